@@ -1,0 +1,100 @@
+// swift-tools-version: 6.2
+// The dependency graph, one line a target. Dependencies point down; RepositoryTests holds the line.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A library under Shared/.
+func shared(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", swiftSettings: settings)
+}
+
+/// The contract of a service: endpoints and DTOs, nothing that needs a server.
+func api(_ name: String) -> Target {
+    shared(name, ["Endpoints", "Vocabulary"])
+}
+
+/// A service as a library that tests can run in process, and its executable.
+func service(_ name: String, peers: [Target.Dependency] = []) -> [Target] {
+    let library = name + "Service"
+    return [
+        .target(
+            name: library,
+            dependencies: [
+                .byName(name: name + "API"), "Endpoints", "EventLoop", "HTTPServer", "JSON",
+                "Postgres", "Security", "ServiceRuntime", "Vocabulary", "WebSocket",
+            ] + peers,
+            path: "Services/\(name)", exclude: ["Main", "README.md", "openapi.json"],
+            resources: [.embedInCode("Migrations")], swiftSettings: settings),
+        .executableTarget(
+            name: name.lowercased(), dependencies: [.byName(name: library), "ServiceRuntime"],
+            path: "Services/\(name)/Main", swiftSettings: settings),
+    ]
+}
+
+/// Tests of one module.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Madang",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [.library(name: "MadangClient", targets: ["MadangClient"])],
+    targets: [
+        .target(name: "CLinux", path: "Shared/CLinux"),
+        .systemLibrary(name: "CPostgres", path: "Shared/CPostgres", pkgConfig: "libpq"),
+        .systemLibrary(name: "COpenSSL", path: "Shared/COpenSSL", pkgConfig: "openssl"),
+        .systemLibrary(name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl"),
+
+        shared("Vocabulary"),
+        shared("JSON"),
+        shared("HTTP"),
+        shared("EventLoop", ["CLinux"]),
+        shared("HTTPServer", ["EventLoop", "HTTP", "CLinux"]),
+        shared("HTTPClient", ["EventLoop", "HTTP", "CLinux", "CCurl"]),
+        shared("WebSocket", ["EventLoop", "HTTP", "HTTPServer", "HTTPClient", "CLinux"]),
+        shared("Endpoints", ["Vocabulary", "JSON"]),
+        shared("OpenAPI", ["Endpoints", "JSON", "Vocabulary"]),
+        shared("Postgres", ["CPostgres", "EventLoop", "Vocabulary", "CLinux"]),
+        shared("Security", ["COpenSSL", "JSON", "Vocabulary"]),
+        shared(
+            "ServiceRuntime",
+            [
+                "Endpoints", "EventLoop", "HTTP", "HTTPClient", "HTTPServer", "JSON", "OpenAPI",
+                "Postgres", "Security", "Vocabulary", "WebSocket", "CLinux",
+            ]),
+
+        api("AuthAPI"),
+        api("PartiesAPI"),
+        api("MeetingsAPI"),
+        api("MarketAPI"),
+        api("SportsAPI"),
+        shared(
+            "MadangClient",
+            [
+                "Endpoints", "JSON", "Vocabulary", "AuthAPI", "PartiesAPI", "MeetingsAPI",
+                "MarketAPI", "SportsAPI",
+            ]),
+    ]
+        + service("Auth")
+        + service("Parties")
+        + service("Meetings")
+        + service("Market")
+        + service("Sports")
+        + [
+            .target(
+                name: "TestSupport",
+                dependencies: ["EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime", "Endpoints", "JSON", "Security", "Vocabulary"],
+                path: "Tests/TestSupport", swiftSettings: settings),
+        ]
+)

@@ -1,0 +1,37 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#include "CLinux.h"
+#include <sched.h>
+#include <time.h>
+
+int linux_accept(int listener, struct sockaddr_storage *address, socklen_t *length) {
+    *length = sizeof *address;
+    return accept4(listener, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+int linux_epoll_control(int epoll, int operation, int descriptor, uint32_t events, uint64_t data) {
+    struct epoll_event event = {.events = events, .data = {.u64 = data}};
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+uint64_t linux_epoll_data(const struct epoll_event *event) { return event->data.u64; }
+
+int linux_available_cpus(void) {
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0) return 1;
+    int count = CPU_COUNT(&set);
+    return count > 0 ? count : 1;
+}
+
+uint64_t linux_monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+int64_t linux_realtime_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+#endif

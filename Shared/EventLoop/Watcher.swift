@@ -1,0 +1,47 @@
+// What a loop calls. A class rather than a protocol: one virtual call an event, no existential.
+import CLinux
+import Glibc
+
+/// Readiness of a descriptor, as epoll reports it.
+package struct Readiness: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
+    package static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
+    package static let error = Readiness(rawValue: EPOLLERR.rawValue)
+}
+
+/// Something that owns a descriptor and is told of its readiness. Subclass it; used on its loop's thread only.
+package class Watcher {
+    package let descriptor: Int32
+
+    package init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// Called with what the descriptor is ready for. `hangUp` and `error` come unasked.
+    package func ready(_ readiness: Readiness) {
+        preconditionFailure("override ready(_:)")
+    }
+}
+
+/// Work put off to the end of a turn.
+package protocol Deferred: AnyObject {
+    func endOfTurn()
+}
+
+/// A failed system call.
+package struct SystemError: Error, CustomStringConvertible {
+    package let call: String
+    package let code: Int32
+
+    package init(_ call: String, code: Int32? = nil) {
+        self.call = call
+        self.code = code ?? errno
+    }
+
+    package var description: String { "\(call): \(String(cString: strerror(code)))" }
+}
