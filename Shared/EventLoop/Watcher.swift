@@ -1,29 +1,30 @@
-// What a loop calls. A class rather than a protocol: one virtual call an event, no existential.
+// What a loop calls. A class rather than a protocol: one virtual call an event, no existential. `open` because that is how
+// Swift spells a class that another module of the package may subclass.
 import CLinux
 import Glibc
 
 /// Readiness of a descriptor, as epoll reports it.
-package struct Readiness: OptionSet, Sendable {
-    package let rawValue: UInt32
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+public struct Readiness: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    package static let readable = Readiness(rawValue: EPOLLIN.rawValue)
-    package static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
-    package static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
-    package static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
-    package static let error = Readiness(rawValue: EPOLLERR.rawValue)
+    public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    public static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
+    public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
+    public static let error = Readiness(rawValue: EPOLLERR.rawValue)
 }
 
 /// Something that owns a descriptor and is told of its readiness. Subclass it; used on its loop's thread only.
-package class Watcher {
-    package let descriptor: Int32
+open class Watcher: @unchecked Sendable {
+    public let descriptor: Int32
 
-    package init(descriptor: Int32) {
+    public init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     /// Called with what the descriptor is ready for. `hangUp` and `error` come unasked.
-    package func ready(_ readiness: Readiness) {
+    open func ready(_ readiness: Readiness) {
         preconditionFailure("override ready(_:)")
     }
 }

@@ -1,0 +1,78 @@
+// Response heads as a client parses them.
+
+/// A received response head.
+package final class HTTPResponseHead: MessageHead, @unchecked Sendable {
+    package let status: Int
+    /// How the body is delimited, given the method of the request.
+    package let framing: BodyFraming
+    /// Whether the connection can carry another exchange.
+    package let keepsAlive: Bool
+
+    init(
+        head: UnsafeRawBufferPointer, fields: UnsafeBufferPointer<FieldRange>, status: Int,
+        framing: BodyFraming, keepsAlive: Bool
+    ) {
+        self.status = status
+        self.framing = framing
+        self.keepsAlive = keepsAlive
+        super.init(head, fields: fields)
+    }
+}
+
+/// Parses the heads of the responses of one connection; a value without I/O.
+package struct ResponseParser: Sendable {
+    private var scanner = HeadScanner()
+    private let limits: HeadLimits
+
+    package init(limits: HeadLimits = HeadLimits(bytes: 32_768)) {
+        self.limits = limits
+    }
+
+    /// Parses the head at the start of `bytes`. Interim (1xx) heads are returned like others; the caller skips them.
+    /// - Returns: the head and the bytes it took, `nil` when more are needed.
+    /// - Throws: `Refusal` (502) when the peer does not speak HTTP/1.
+    package mutating func parse(
+        _ bytes: UnsafeRawBufferPointer, method: HTTPMethod
+    ) throws(Refusal) -> (head: HTTPResponseHead, consumed: Int)? {
+        guard let end = try scanner.end(in: bytes, limits: limits) else { return nil }
+        scanner = HeadScanner()
+        let head = bytes.slice(0, end)
+        guard end >= 15, head.slice(0, 7).equals("HTTP/1."), head[8] == 0x20,
+            head[7] == 0x30 || head[7] == 0x31, let status = head.slice(9, 12).decimal,
+            status >= 100
+        else { throw Refusal(502, "The peer's status line is malformed.") }
+        var position = 12
+        while isFieldValue(head[position]) { position += 1 }
+        guard head[position] == 0x0D, head[position + 1] == 0x0A else {
+            throw Refusal(502, "The peer's status line is malformed.")
+        }
+        let next = position + 2
+        let minorVersion = Int(head[7]) - 0x30
+        let result = withUnsafeTemporaryAllocation(of: FieldRange.self, capacity: limits.fields) {
+            table -> Result<HTTPResponseHead, Refusal> in
+            do throws(Refusal) {
+                let count = try parseFields(head, from: next, into: table)
+                let fields = UnsafeBufferPointer(rebasing: table[..<count])
+                let framing = try FramingFields(head, fields)
+                let body: BodyFraming =
+                    if method == .head || status < 200 || status == 204 || status == 304 {
+                        .none
+                    } else if framing.chunked {
+                        .chunked
+                    } else if let length = framing.contentLength {
+                        length == 0 ? .none : .sized(length)
+                    } else { .untilClose }
+                let keepsAlive =
+                    body != .untilClose && !framing.closes
+                    && (minorVersion == 1 || framing.keepsAlive)
+                return .success(
+                    HTTPResponseHead(
+                        head: head, fields: fields, status: status, framing: body,
+                        keepsAlive: keepsAlive))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return (try result.get(), end)
+    }
+}
