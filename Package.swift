@@ -96,5 +96,6 @@ let package = Package(
                 name: "TestSupport",
                 dependencies: ["EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime", "Endpoints", "JSON", "Security", "Vocabulary"],
                 path: "Tests/TestSupport", swiftSettings: settings),
+            tests("EndpointsTests", ["Endpoints", "JSON", "Vocabulary"]),
         ]
 )

@@ -91,10 +91,8 @@ public struct Route: Sendable, Hashable, CustomStringConvertible {
         guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9") ~= first) else {
             return false
         }
-        return name.utf8.allSatisfy {
-            Percent.isUnreserved($0) && ![UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "~")]
-                .contains($0)
-        }
+        let punctuation = "-.~".utf8
+        return name.utf8.allSatisfy { Percent.isUnreserved($0) && !punctuation.contains($0) }
     }
 }
 
