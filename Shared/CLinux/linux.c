@@ -34,4 +34,10 @@ int64_t linux_realtime_nanoseconds(void) {
     clock_gettime(CLOCK_REALTIME, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
+
+static _Thread_local void *thread_context;
+
+void *linux_thread_context(void) { return thread_context; }
+
+void linux_set_thread_context(void *context) { thread_context = context; }
 #endif

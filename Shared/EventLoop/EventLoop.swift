@@ -61,27 +61,21 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
 
     // MARK: Running
 
-    private static let key: pthread_key_t = {
-        var key = pthread_key_t()
-        pthread_key_create(&key, nil)
-        return key
-    }()
-
     /// The loop whose thread this is; `nil` elsewhere.
     package static var current: EventLoop? {
-        guard let pointer = pthread_getspecific(key) else { return nil }
+        guard let pointer = linux_thread_context() else { return nil }
         return Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue()
     }
 
     /// Whether the caller is on this loop's thread.
     package var isCurrent: Bool {
-        pthread_getspecific(Self.key) == UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        linux_thread_context() == Unmanaged.passUnretained(self).toOpaque()
     }
 
     /// Runs the loop on the calling thread until `stop()`.
     package func run() {
-        pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-        defer { pthread_setspecific(Self.key, nil) }
+        linux_set_thread_context(Unmanaged.passUnretained(self).toOpaque())
+        defer { linux_set_thread_context(nil) }
         while running { turn() }
     }
 

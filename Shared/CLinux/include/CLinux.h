@@ -22,3 +22,7 @@ uint64_t linux_monotonic_nanoseconds(void);
 
 /// Nanoseconds since 1970 of CLOCK_REALTIME.
 int64_t linux_realtime_nanoseconds(void);
+
+/// One pointer a thread, for the loop that runs on it; NULL elsewhere. A compiler-known thread-local, so a load.
+void *linux_thread_context(void);
+void linux_set_thread_context(void *context);
