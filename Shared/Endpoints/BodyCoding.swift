@@ -43,6 +43,7 @@ enum BodyCoding {
 
     private static func invalid(_ context: DecodingError.Context) -> Problem {
         let name = path(context.codingPath)
+        guard !name.isEmpty else { return Problem(.invalidField, "The body must be an object") }
         return Problem(
             .invalidField, "\(name) has an invalid value", field: name,
             log: context.debugDescription)

@@ -16,7 +16,8 @@ public struct FieldRule: Sendable, Hashable {
         case count(ClosedRange<Int>)
     }
 
-    /// The field's path: "nickname", or "place.name" for a field inside another.
+    /// The field's path: "nickname", "place.name" for a field inside another, "tags[]" for each
+    /// element of a list.
     public let field: String
     /// What is bounded.
     public let bound: Bound

@@ -71,6 +71,15 @@ public struct RequestCoding: Sendable {
         _: E.Type, parameters: PathParameters, query: UnsafeRawBufferPointer,
         body: UnsafeRawBufferPointer
     ) throws(Problem) -> E {
+        let endpoint = try unchecked(E.self, parameters, query, body)
+        try RuleCheck.check(endpoint)
+        return endpoint
+    }
+
+    private func unchecked<E: Endpoint>(
+        _: E.Type, _ parameters: PathParameters, _ query: UnsafeRawBufferPointer,
+        _ body: UnsafeRawBufferPointer
+    ) throws(Problem) -> E {
         let route = E.route
         if route.method.hasBody, !body.isEmpty, MemoryLayout<E>.size > 0 {
             if parameters.count == 0 { return try BodyCoding.decode(E.self, from: body) }

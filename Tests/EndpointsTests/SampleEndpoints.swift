@@ -83,3 +83,36 @@ struct OpenThing: Endpoint, Hashable {
 
     var thing: Int64
 }
+
+/// Fields under rules.
+struct RegisterThing: Endpoint, Hashable {
+    static let route = Route.post("/v1/registrations")
+    static let access = Access.user
+    static let rules: [FieldRule] = [
+        .text("title", 1...5),
+        .text("note", 0...10, multiline: true),
+        .number("seats", 2...6),
+        .decimal("ratio", 0...1),
+        .count("tags", 1...3),
+        .text("tags[]", 1...4),
+        .number("places[].floor", -3...100),
+        .text("owner.name", 1...3),
+    ]
+    typealias Response = NoContent
+
+    struct Place: Codable, Sendable, Hashable {
+        var floor: Int
+        var name: String?
+    }
+    struct Owner: Codable, Sendable, Hashable {
+        var name: String
+    }
+
+    var title = "x"
+    var note: String?
+    var seats = 2
+    var ratio: Double?
+    var tags = ["a"]
+    var places: [Place]?
+    var owner: Owner?
+}
