@@ -1,0 +1,74 @@
+// Places on the earth, WGS 84, in degrees.
+
+/// A point: latitude -90 to 90, longitude -180 to 180. A value outside is refused, never folded onto another place.
+public struct Coordinate: Hashable, Sendable, Codable {
+    /// Degrees north.
+    public let latitude: Double
+    /// Degrees east.
+    public let longitude: Double
+
+    /// `nil` when a value is not finite or out of bounds.
+    public init?(latitude: Double, longitude: Double) {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    private enum Key: String, CodingKey {
+        case latitude, longitude
+    }
+
+    /// Reads an object with `latitude` and `longitude`.
+    /// - Throws: `DecodingError` at the field that is out of bounds.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        latitude = try Self.degrees(container, .latitude, 90)
+        longitude = try Self.degrees(container, .longitude, 180)
+    }
+
+    private static func degrees(
+        _ container: KeyedDecodingContainer<Key>, _ key: Key, _ limit: Double
+    ) throws -> Double {
+        let value = try container.decode(Double.self, forKey: key)
+        guard (-limit...limit).contains(value) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: container,
+                debugDescription: "\(key.rawValue) is from -\(Int(limit)) to \(Int(limit)) degrees")
+        }
+        return value
+    }
+}
+
+/// A box on the map. When `west` is greater than `east`, it crosses the 180th meridian.
+public struct BoundingBox: Hashable, Sendable, Codable {
+    /// Western edge, degrees from -180 to 180.
+    public let west: Double
+    /// Southern edge, degrees from -90 to 90.
+    public let south: Double
+    /// Eastern edge, degrees from -180 to 180.
+    public let east: Double
+    /// Northern edge, degrees from -90 to 90, not below `south`.
+    public let north: Double
+
+    /// `nil` when a value is out of bounds or south is above north.
+    public init?(west: Double, south: Double, east: Double, north: Double) {
+        guard (-180...180).contains(west), (-180...180).contains(east), (-90...90).contains(south),
+            (-90...90).contains(north), south <= north
+        else { return nil }
+        self.west = west
+        self.south = south
+        self.east = east
+        self.north = north
+    }
+
+    /// Whether the box crosses the 180th meridian.
+    public var crossesAntimeridian: Bool { west > east }
+
+    /// Whether a point lies in the box, its edges included.
+    public func contains(_ point: Coordinate) -> Bool {
+        guard (south...north).contains(point.latitude) else { return false }
+        return crossesAntimeridian
+            ? point.longitude >= west || point.longitude <= east
+            : (west...east).contains(point.longitude)
+    }
+}
