@@ -40,12 +40,10 @@ func service(_ name: String, peers: [Target.Dependency] = []) -> [Target] {
 }
 
 /// Tests of one module.
-func tests(
-    _ name: String, _ dependencies: [Target.Dependency], data: [String] = []
-) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
-        exclude: data, swiftSettings: settings)
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -98,7 +96,7 @@ let package = Package(
                 name: "TestSupport",
                 dependencies: ["EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime", "Endpoints", "JSON", "Security", "Vocabulary"],
                 path: "Tests/TestSupport", swiftSettings: settings),
+            tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("EndpointsTests", ["Endpoints", "JSON", "Vocabulary"]),
-            tests("MadangClientTests", ["MadangClient", "Endpoints", "JSON", "Vocabulary"]),
         ]
 )
