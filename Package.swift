@@ -40,10 +40,12 @@ func service(_ name: String, peers: [Target.Dependency] = []) -> [Target] {
 }
 
 /// Tests of one module.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency], data: [String] = []
+) -> Target {
     .testTarget(
         name: name, dependencies: dependencies + ["TestSupport"], path: "Tests/\(name)",
-        swiftSettings: settings)
+        exclude: data, swiftSettings: settings)
 }
 
 let package = Package(
@@ -98,5 +100,6 @@ let package = Package(
                 path: "Tests/TestSupport", swiftSettings: settings),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("EndpointsTests", ["Endpoints", "JSON", "Vocabulary"]),
+            tests("MadangClientTests", ["MadangClient", "Endpoints", "JSON", "Vocabulary"]),
         ]
 )

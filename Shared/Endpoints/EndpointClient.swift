@@ -87,6 +87,7 @@ public struct EndpointClient: Sendable {
         }
         let code: Problem.Code
         switch response.status {
+        case 419: code = .accessTokenExpired
         case 413: code = .payloadTooLarge
         case 429: code = .rateLimited
         case 502, 503: code = .unavailable

@@ -5,8 +5,9 @@
 public struct FieldRule: Sendable, Hashable {
     /// What is bounded.
     public enum Bound: Sendable, Hashable {
-        /// Text, by its length in grapheme clusters after trimming. Control characters are refused,
-        /// except line breaks and tabs where `multiline`.
+        /// Text, by its length in grapheme clusters after trimming, as `TextRule` counts. Control
+        /// characters are refused, except line breaks and tabs where `multiline`. A handler applies
+        /// `TextRule` again for the form in which to keep the text.
         case text(length: ClosedRange<Int>, multiline: Bool)
         /// A whole number.
         case integer(ClosedRange<Int64>)

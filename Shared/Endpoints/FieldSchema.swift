@@ -6,8 +6,8 @@
 public protocol SchemaDescribed: Codable {
     /// The schema of every value.
     static var schema: FieldSchema { get }
-    /// A valid value, for the generator to go on with.
-    static var example: Self { get }
+    /// A valid value, for the generator to go on with; `nil` fails it where a value is needed.
+    static var example: Self? { get }
 }
 
 /// A JSON Schema (draft 2020-12) of the kind our types need.
@@ -61,6 +61,8 @@ public struct FieldSchema: Sendable, Hashable {
 
     /// The kind of value.
     public var shape: Shape
+    /// Whether null stands in for a value.
+    public var isNullable = false
     /// The `format` keyword, such as "date-time".
     public var format: String?
     /// A regular expression (ECMA-262) the text matches.

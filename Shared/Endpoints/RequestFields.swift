@@ -151,7 +151,7 @@ extension RawField {
         }
     }
 
-    /// A whole number: an optional minus sign and digits.
+    /// A whole number: an optional minus sign and digits without leading zeros.
     func integer<I: FixedWidthInteger>(_: I.Type) throws(Problem) -> I {
         try withBytes { bytes throws(Problem) in
             var index = 0
@@ -161,6 +161,10 @@ extension RawField {
                 index = 1
             }
             guard index < bytes.count else { throw invalid("must be a whole number") }
+            // One text a number, so that one resource has one address.
+            guard bytes[index] != UInt8(ascii: "0") || bytes.count == 1 else {
+                throw invalid("must not begin with zero")
+            }
             var value: I = 0
             while index < bytes.count {
                 let digit = bytes[index] &- UInt8(ascii: "0")

@@ -2,6 +2,8 @@
 // has no other way from a field's name to its value that costs as little. Fields without a rule are
 // passed over.
 
+import Vocabulary
+
 /// The rules that concern one place in a request: the value there or values inside it.
 struct RuleCheck {
     /// The rules of the whole request.
@@ -57,8 +59,10 @@ struct RuleCheck {
         for rule in rules where rule.field == pattern {
             switch rule.bound {
             case .text(let length, let multiline):
-                if let reason = TextRule.violation(value, length, multiline: multiline) {
-                    throw invalid(reason)
+                do throws(TextFault) {
+                    _ = try TextRule(length, multiline: multiline).apply(value)
+                } catch {
+                    throw invalid(error.description)
                 }
             case .number(let range):
                 // An exact decimal travels as text.
@@ -111,10 +115,18 @@ struct RuleCheck {
                 throw Problem(.internal, log: "\(pattern): a rule for lists on \(T.self)")
             }
             guard range.contains(list.count) else {
-                throw invalid("must have \(TextRule.amount(range, "element"))")
+                throw invalid("must have \(Self.amount(range, "element"))")
             }
         }
         try value.encode(to: RuleEncoder(check: self))
+    }
+
+    /// Such as "1 to 20 elements".
+    private static func amount(_ range: ClosedRange<Int>, _ unit: String) -> String {
+        let plural = range.upperBound == 1 ? unit : unit + "s"
+        if range.lowerBound == range.upperBound { return "\(range.lowerBound) \(plural)" }
+        if range.lowerBound == 0 { return "at most \(range.upperBound) \(plural)" }
+        return "\(range.lowerBound) to \(range.upperBound) \(plural)"
     }
 
     private func invalid(_ reason: String) -> Problem {

@@ -18,7 +18,8 @@ private func problem<E: Endpoint>(
 
 @Suite struct BadRequestTests {
     @Test(arguments: [
-        "abc", "9223372036854775808", "18446744073709551615", "1.0", "+1", "0x1", "-", "", "1%00",
+        "abc", "9223372036854775808", "18446744073709551615", "1.0", "+1", "01", "-0", "00", "0x1",
+        "-", "", "1%00",
         "%zz", "%", "1%2", "１", "%EF%BC%91",
     ])
     func impossibleNumberInPath(text: String) throws {
