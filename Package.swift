@@ -64,7 +64,7 @@ let package = Package(
         shared("EventLoop", ["CLinux"]),
         shared("HTTPServer", ["EventLoop", "HTTP", "CLinux"]),
         shared("HTTPClient", ["EventLoop", "HTTP", "CLinux", "CCurl"]),
-        shared("WebSocket", ["EventLoop", "HTTP", "HTTPServer", "HTTPClient", "CLinux"]),
+        shared("WebSocket", ["EventLoop", "HTTP", "HTTPServer"]),
         shared("Endpoints", ["Vocabulary", "JSON"]),
         shared("OpenAPI", ["Endpoints", "JSON", "Vocabulary"]),
         shared("Postgres", ["CPostgres", "EventLoop", "Vocabulary", "CLinux"]),

@@ -2,7 +2,11 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/signalfd.h>
 #include <time.h>
+#include <unistd.h>
 
 int linux_accept(int listener, struct sockaddr_storage *address, socklen_t *length) {
     *length = sizeof *address;
@@ -40,4 +44,29 @@ static _Thread_local void *thread_context;
 void *linux_thread_context(void) { return thread_context; }
 
 void linux_set_thread_context(void *context) { thread_context = context; }
+
+int linux_termination_descriptor(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGINT);
+    signal(SIGPIPE, SIG_IGN);
+    if (pthread_sigmask(SIG_BLOCK, &signals, NULL) != 0) return -1;
+    return signalfd(-1, &signals, SFD_NONBLOCK | SFD_CLOEXEC);
+}
+
+int linux_read_signal(int descriptor) {
+    struct signalfd_siginfo info;
+    if (read(descriptor, &info, sizeof info) != sizeof info) return 0;
+    return (int)info.ssi_signo;
+}
+
+long linux_resident_bytes(void) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    long total = 0, resident = 0;
+    int read = fscanf(file, "%ld %ld", &total, &resident);
+    fclose(file);
+    return read == 2 ? resident * sysconf(_SC_PAGESIZE) : 0;
+}
 #endif

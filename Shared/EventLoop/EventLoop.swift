@@ -140,7 +140,7 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
 
     private func drainWakeup() {
         var value: UInt64 = 0
-        _ = read(wakeup, &value, 8)
+        _ = Glibc.read(wakeup, &value, 8)
         let (jobs, bodies) = remote.withLock { remote in
             remote.signalled = false
             defer {
@@ -204,6 +204,14 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
     @discardableResult
     package func spawn(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         Task(executorPreference: self, operation: body)
+    }
+
+    /// Reads state that belongs to this loop, from any task.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        if isCurrent { return body() }
+        return await withCheckedContinuation { continuation in
+            execute { continuation.resume(returning: body()) }
+        }
     }
 
     private func signal(_ remote: inout Remote) {

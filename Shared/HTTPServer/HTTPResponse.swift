@@ -9,6 +9,8 @@ package struct HTTPResponse: Sendable {
     /// Further fields. Names and values are trusted: they come from code or were checked with `isFieldText`.
     package var fields: [Field] = []
     package var body: Body
+    /// Sent as `X-Request-Id` when not empty; apart from `fields` so that a plain answer needs no list of its own.
+    package var requestId = ""
     /// Ends the connection after this response even if the client would keep it.
     package var closes = false
 

@@ -126,6 +126,11 @@ extension OutputBuffer {
             append(type)
             append("\r\n")
         }
+        if !response.requestId.isEmpty {
+            append("X-Request-Id: ")
+            append(response.requestId)
+            append("\r\n")
+        }
         for field in response.fields {
             append(field.name)
             append(": ")

@@ -26,3 +26,13 @@ int64_t linux_realtime_nanoseconds(void);
 /// One pointer a thread, for the loop that runs on it; NULL elsewhere. A compiler-known thread-local, so a load.
 void *linux_thread_context(void);
 void linux_set_thread_context(void *context);
+
+/// Blocks SIGTERM and SIGINT for the process's threads started later, ignores SIGPIPE, and returns a non-blocking
+/// descriptor that becomes readable when one of the two arrives; -1 on failure. Call before any thread starts.
+int linux_termination_descriptor(void);
+
+/// Reads the signal that arrived, 0 when none did.
+int linux_read_signal(int descriptor);
+
+/// Resident memory of this process in bytes, 0 when unknown.
+long linux_resident_bytes(void);
