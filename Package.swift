@@ -101,6 +101,9 @@ let package = Package(
             tests("JSONTests", ["JSON"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("EndpointsTests", ["Endpoints", "JSON", "Vocabulary"]),
+            tests(
+                "OpenAPITests", ["OpenAPI", "Endpoints", "JSON", "Vocabulary"],
+                data: ["library.json"]),
             tests("MadangClientTests", ["MadangClient", "Endpoints", "JSON", "Vocabulary"]),
         ]
 )

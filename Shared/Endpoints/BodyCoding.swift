@@ -1,63 +1,40 @@
-// The body coder of requests and answers, in one place.
+// JSON bodies, and what a fault in one means to the caller who sent it.
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import JSON
 
-/// Encodes and decodes JSON bodies.
-enum BodyCoding {
-    static func encode<T: Encodable>(_ value: T) throws -> [UInt8] {
-        [UInt8](try JSONEncoder().encode(value))
-    }
-
-    static func decode<T: Decodable>(
-        _: T.Type, from bytes: UnsafeRawBufferPointer
+extension JSONCoder {
+    /// Decodes a body that a caller sent.
+    ///
+    /// - Throws: `malformed_json`, `payload_too_large`, `missing_field` or `invalid_field`; a
+    ///   problem that the type itself throws as it is.
+    func decodeBody<T>(
+        from bytes: UnsafeRawBufferPointer, _ decode: (any Decoder) throws -> T
     ) throws(Problem) -> T {
         do {
-            return try JSONDecoder().decode(T.self, from: Data(bytes))
+            return try withDecoder(from: bytes, decode)
         } catch let problem as Problem {
             throw problem
-        } catch let error as DecodingError {
-            throw Self.problem(error)
+        } catch let failure as JSONFailure {
+            throw Problem(failure)
         } catch {
-            throw Problem(.malformedJSON, log: "\(error)")
+            throw Problem(.invalidField, "The body has an invalid value", log: "\(error)")
         }
     }
+}
 
-    private static func problem(_ error: DecodingError) -> Problem {
-        switch error {
-        case .keyNotFound(let key, let context):
-            let name = path(context.codingPath + [key])
-            return Problem(.missingField, "\(name) is required", field: name)
-        case .valueNotFound(_, let context), .typeMismatch(_, let context):
-            return invalid(context)
-        case .dataCorrupted(let context):
-            guard !context.codingPath.isEmpty else { return Problem(.malformedJSON) }
-            return invalid(context)
-        @unknown default:
-            return Problem(.invalidField, log: "\(error)")
+extension Problem {
+    /// The problem of a caller whose JSON has a fault.
+    init(_ failure: JSONFailure) {
+        let field = failure.path.isEmpty ? nil : failure.path
+        switch failure.kind {
+        case .syntax, .depth, .duplicateKey:
+            self.init(.malformedJSON, failure.message, field: field)
+        case .size:
+            self.init(.payloadTooLarge, failure.message)
+        case .missingKey:
+            self.init(.missingField, failure.message, field: field)
+        case .typeMismatch, .numberOutOfRange, .badValue:
+            self.init(.invalidField, failure.message, field: field)
         }
-    }
-
-    private static func invalid(_ context: DecodingError.Context) -> Problem {
-        let name = path(context.codingPath)
-        guard !name.isEmpty else { return Problem(.invalidField, "The body must be an object") }
-        return Problem(
-            .invalidField, "\(name) has an invalid value", field: name,
-            log: context.debugDescription)
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> String {
-        var path = ""
-        for key in keys {
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
-            }
-        }
-        return path
     }
 }

@@ -1,6 +1,8 @@
 // The typed client: an endpoint goes in, its response comes out, and a problem is thrown as the
 // same value the server answered with. Apps use it through MadangClient, services for their peers.
 
+import JSON
+
 /// Sends endpoints over a transport. A value: change a copy to add headers for one call.
 public struct EndpointClient: Sendable {
     /// Gives the bearer token for endpoints that need one; `nil` sends none.
@@ -33,7 +35,7 @@ public struct EndpointClient: Sendable {
     ///
     /// - Parameter idempotencyKey: for a POST, makes repeating the call harmless for 24 hours.
     /// - Throws: ``Problem`` as the server answered it, ``TransportFailure`` when no answer of the
-    ///   endpoint's came, `EncodingError` when the request cannot be expressed, and whatever the
+    ///   endpoint's came, `EncodingError` or `JSONFailure` when the request cannot be expressed, and whatever the
     ///   token provider throws.
     public func send<E: Endpoint>(
         _ endpoint: E, idempotencyKey: String? = nil
@@ -61,9 +63,7 @@ public struct EndpointClient: Sendable {
         guard response.status == E.status else { throw failure(E.self, response) }
         if let empty = NoContent() as? E.Response { return empty }
         do {
-            return try response.body.withUnsafeBytes { bytes in
-                try BodyCoding.decode(E.Response.self, from: bytes)
-            }
+            return try coding.json.decode(E.Response.self, from: response.body)
         } catch {
             throw TransportFailure(.invalidResponse, "\(E.name): \(error)")
         }
@@ -77,10 +77,7 @@ public struct EndpointClient: Sendable {
         let retryAfter = response.header("Retry-After").flatMap { Int($0) }
         let mediaType = response.header("Content-Type") ?? ""
         if mediaType.hasPrefix(Problem.mediaType) {
-            let decoded = response.body.withUnsafeBytes { bytes in
-                Result { () throws(Problem) in try BodyCoding.decode(Problem.self, from: bytes) }
-            }
-            if case .success(var problem) = decoded {
+            if var problem = try? coding.json.decode(Problem.self, from: response.body) {
                 problem.retryAfter = problem.retryAfter ?? retryAfter
                 return problem
             }

@@ -1,6 +1,8 @@
 // Requests to and from HTTP. Client and server use the same code, so what one writes the other
 // reads.
 
+public import JSON
+
 /// A request as HTTP carries it.
 public struct EncodedRequest: Sendable, Hashable {
     /// The method.
@@ -17,19 +19,24 @@ public struct EncodedRequest: Sendable, Hashable {
 /// plain text. A list in a query is a repeated key (`?tag=a&tag=b`; a comma is an ordinary
 /// character), and a key that is not there is an empty list. Unknown keys are ignored.
 public struct RequestCoding: Sendable {
-    /// The coder every endpoint uses.
-    public init() {}
+    /// Reads and writes the bodies.
+    public let json: JSONCoder
+
+    /// A coding whose bodies keep the limits of `json`.
+    public init(json: JSONCoder = .standard) {
+        self.json = json
+    }
 
     /// The HTTP request of an endpoint.
     ///
-    /// - Throws: `EncodingError` when a value cannot travel: an empty or dot segment in a path, a
-    ///   number that is not finite.
+    /// - Throws: `EncodingError` or `JSONFailure` when a value cannot travel: an empty or dot segment
+    ///   in a path, a number that is not finite.
     public func encode<E: Endpoint>(_ endpoint: E) throws -> EncodedRequest {
         let route = E.route
         let collector = FieldCollector(pathNames: route.parameterNames)
         var body: [UInt8]?
         if route.method.hasBody {
-            let bytes = try BodyCoding.encode(BodyOf(endpoint: endpoint, collector: collector))
+            let bytes = try json.encode(BodyOf(endpoint: endpoint, collector: collector))
             // An empty object says nothing: no body, no content type.
             body = bytes.elementsEqual("{}".utf8) ? nil : bytes
         } else {
@@ -82,13 +89,14 @@ public struct RequestCoding: Sendable {
     ) throws(Problem) -> E {
         let route = E.route
         if route.method.hasBody, !body.isEmpty, MemoryLayout<E>.size > 0 {
-            if parameters.count == 0 { return try BodyCoding.decode(E.self, from: body) }
+            guard parameters.count > 0 else {
+                return try json.decodeBody(from: body) { try E(from: $0) }
+            }
             let fields = try RequestFields(
                 names: route.parameterNames, parameters: parameters, query: Self.noQuery)
-            let result = MergeSource.$current.withValue(MergeSource(fields: fields)) {
-                Result { () throws(Problem) in try BodyCoding.decode(Merged<E>.self, from: body) }
+            return try json.decodeBody(from: body) { decoder in
+                try E(from: MergedDecoder(fields: fields, base: decoder))
             }
-            return try result.get().endpoint
         }
         let fields = try RequestFields(
             names: route.parameterNames, parameters: parameters,
@@ -118,24 +126,5 @@ private struct BodyOf<E: Endpoint>: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         try endpoint.encode(to: FieldEncoder(collector: collector, body: encoder))
-    }
-}
-
-/// Carries the path's fields past the body's coder. Never outlives the call that made it, which
-/// holds the bytes the fields point into.
-private struct MergeSource: @unchecked Sendable {
-    @TaskLocal static var current: MergeSource?
-    let fields: RequestFields
-}
-
-/// An endpoint decoded from path and body together.
-private struct Merged<E: Endpoint>: Decodable {
-    let endpoint: E
-
-    init(from decoder: any Decoder) throws {
-        guard let source = MergeSource.current else {
-            throw Problem(.internal, log: "path and body can only be decoded together")
-        }
-        endpoint = try E(from: MergedDecoder(fields: source.fields, base: decoder))
     }
 }

@@ -67,7 +67,10 @@ private func problem<E: Endpoint>(
         #expect(problem.code == .badRequest)
     }
 
-    @Test(arguments: ["{", "[]]", "{\"title\":}", "\u{0}", "{\"title\":\"\\ud800\"", "nope"])
+    @Test(arguments: [
+        #"{"title":"a","title":"b","count":1}"#, #"{"title":"a","count":01}"#, "{", "{\"title\":}",
+        "\u{0}", "{\"title\":\"\\ud800\"", "nope",
+    ])
     func malformedBody(body: String) throws {
         #expect(try problem(AddThing.self, "/v1/things", body: body).code == .malformedJSON)
         #expect(
@@ -85,7 +88,9 @@ private func problem<E: Endpoint>(
     }
 
     @Test(arguments: [
-        (#"{"title":"a","count":"1"}"#, "count"), (#"{"title":1,"count":1}"#, "title"),
+        (#"{"title":"a","count":"1"}"#, "count"), (#"{"title":"a","count":1.5}"#, "count"),
+        (#"{"title":"a","count":9223372036854775808}"#, "count"),
+        (#"{"title":1,"count":1}"#, "title"),
         (#"{"title":"a","count":true}"#, "count"), (#"{"title":["a"],"count":1}"#, "title"),
         (#"{"title":"a","count":1,"note":{}}"#, "note"),
     ])
