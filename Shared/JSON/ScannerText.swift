@@ -136,7 +136,7 @@ extension Scanner {
         var mix = UInt32(truncatingIfNeeded: text.count) &* 31 &+ UInt32(text[0])
         mix = mix &* 31 &+ UInt32(text[text.count / 2])
         mix = mix &* 31 &+ UInt32(last)
-        return UInt16(truncatingIfNeeded: mix &* 0x9E37_79B1 >> 16)
+        return UInt16(truncatingIfNeeded: (mix &* 0x9E37_79B1) >> 16)
     }
 
     /// Refuses the object that is about to be closed if it holds a key twice.

@@ -9,7 +9,7 @@
 /// The two digits of a number below 100, the first in the lower byte in memory.
 @inline(__always)
 private func digitPair(_ pair: UInt64) -> UInt16 {
-    let tens = pair * 103 >> 10
+    let tens = (pair * 103) >> 10
     return UInt16(littleEndian: UInt16(truncatingIfNeeded: 0x3030 | tens | (pair - tens * 10) << 8))
 }
 
