@@ -20,6 +20,31 @@ struct FieldDecoder: Decoder {
     }
 }
 
+/// Decodes a request without fields. Holds nothing, so that passing it on allocates nothing.
+struct NoFields: Decoder {
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    private var fields: FieldDecoder {
+        get throws(Problem) {
+            FieldDecoder(
+                fields: try RequestFields(
+                    names: [], parameters: .none,
+                    query: UnsafeRawBufferPointer(start: nil, count: 0)))
+        }
+    }
+
+    func container<Key: CodingKey>(keyedBy: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        try fields.container(keyedBy: Key.self)
+    }
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try fields.unkeyedContainer()
+    }
+    func singleValueContainer() throws -> any SingleValueDecodingContainer {
+        try fields.singleValueContainer()
+    }
+}
+
 /// The fields of a request, by name.
 struct FieldContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let fields: RequestFields

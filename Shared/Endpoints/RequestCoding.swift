@@ -71,7 +71,8 @@ public struct RequestCoding: Sendable {
     /// - Parameters:
     ///   - parameters: the values of the route's parameters, in order.
     ///   - query: what follows the question mark; empty when there is none.
-    ///   - body: the whole body. An empty one counts as an empty object.
+    ///   - body: the whole body. An empty one counts as an empty object; that of an endpoint without
+    ///     fields is not looked at.
     /// - Throws: `not_found` for a path value that nothing can have, `malformed_json`,
     ///   `missing_field` and `invalid_field` for the rest.
     public func decode<E: Endpoint>(
@@ -87,8 +88,9 @@ public struct RequestCoding: Sendable {
         _: E.Type, _ parameters: PathParameters, _ query: UnsafeRawBufferPointer,
         _ body: UnsafeRawBufferPointer
     ) throws(Problem) -> E {
+        if MemoryLayout<E>.size == 0 { return try decode(E.self, NoFields()) }
         let route = E.route
-        if route.method.hasBody, !body.isEmpty, MemoryLayout<E>.size > 0 {
+        if route.method.hasBody, !body.isEmpty {
             guard parameters.count > 0 else {
                 return try json.decodeBody(from: body) { try E(from: $0) }
             }
@@ -101,12 +103,12 @@ public struct RequestCoding: Sendable {
         let fields = try RequestFields(
             names: route.parameterNames, parameters: parameters,
             query: route.method.hasBody ? Self.noQuery : query)
-        return try decode(E.self, fields)
+        return try decode(E.self, FieldDecoder(fields: fields))
     }
 
-    private func decode<E: Endpoint>(_: E.Type, _ fields: RequestFields) throws(Problem) -> E {
+    private func decode<E: Endpoint>(_: E.Type, _ decoder: some Decoder) throws(Problem) -> E {
         do {
-            return try E(from: FieldDecoder(fields: fields))
+            return try E(from: decoder)
         } catch let problem as Problem {
             throw problem
         } catch {

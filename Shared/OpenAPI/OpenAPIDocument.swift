@@ -75,6 +75,12 @@ package enum OpenAPIDocument {
         let others = fields.filter { !names.contains($0.name) }
         let hasBody = E.route.method.hasBody
 
+        for field in hasBody ? inPath : inPath + others {
+            guard isText(field.schema, probe.components, inList: !names.contains(field.name)) else {
+                throw SchemaFailure(
+                    description: "\(E.name): \(field.name) cannot travel in a path or query")
+            }
+        }
         var parameters = inPath.map { parameter($0, "path") }
         if !hasBody { parameters += others.map { parameter($0, "query") } }
         if E.route.method == .post { parameters.append(CommonParts.idempotencyKeyReference) }
@@ -94,6 +100,19 @@ package enum OpenAPIDocument {
         members.append(("responses", try responses.json(probe, shared)))
         members.append(("security", security(E.access)))
         return .members(members)
+    }
+
+    /// Whether values can be written as one text, or as several where there may be a list.
+    private static func isText(
+        _ schema: FieldSchema, _ components: [String: FieldSchema], inList: Bool
+    ) -> Bool {
+        switch schema.shape {
+        case .string, .integer, .number, .boolean: true
+        case .array(let element): inList && isText(element, components, inList: false)
+        case .reference(let name):
+            components[name].map { isText($0, components, inList: false) } ?? false
+        case .any, .dictionary, .object: false
+        }
     }
 
     private static func parameter(_ field: FieldSchema.Property, _ place: String) -> JSONValue {

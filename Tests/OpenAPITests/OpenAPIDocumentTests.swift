@@ -4,6 +4,7 @@
 import Endpoints
 import OpenAPI
 import Testing
+import Vocabulary
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -46,6 +47,8 @@ private func text(_ endpoints: [any Endpoint.Type]) throws -> String {
         #expect(throws: SchemaFailure.self) { try text([RuleOnAnotherKind.self]) }
         #expect(throws: SchemaFailure.self) { try text([NoSuchField.self]) }
         #expect(throws: SchemaFailure.self) { try text([Undescribed.self]) }
+        #expect(throws: SchemaFailure.self) { try text([ObjectInQuery.self]) }
+        #expect(throws: SchemaFailure.self) { try text([ListInPath.self]) }
     }
 }
 
@@ -77,6 +80,20 @@ private struct NoSuchField: Endpoint {
     static let access = Access.public
     typealias Response = NoContent
     var title: String
+}
+
+private struct ObjectInQuery: Endpoint {
+    static let route = Route.get("/v1/a")
+    static let access = Access.public
+    typealias Response = NoContent
+    var place: Coordinate?
+}
+
+private struct ListInPath: Endpoint {
+    static let route = Route.get("/v1/a/{places}")
+    static let access = Access.public
+    typealias Response = NoContent
+    var places: [Int]
 }
 
 private struct Undescribed: Endpoint {
