@@ -104,6 +104,8 @@ let package = Package(
             tests(
                 "OpenAPITests", ["OpenAPI", "Endpoints", "JSON", "Vocabulary"],
                 data: ["library.json"]),
-            tests("MadangClientTests", ["MadangClient", "Endpoints", "JSON", "Vocabulary"]),
+            tests(
+                "MadangClientTests",
+                ["MadangClient", "Endpoints", "EventLoop", "HTTP", "HTTPServer", "JSON", "Vocabulary"]),
         ]
 )

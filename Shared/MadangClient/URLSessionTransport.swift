@@ -47,20 +47,42 @@ public final class URLSessionTransport: EndpointTransport {
             outgoing.addValue(header.value, forHTTPHeaderField: header.name)
         }
         do {
-            let (data, response) = try await session.data(for: outgoing)
-            guard let response = response as? HTTPURLResponse else {
-                throw TransportFailure(.invalidResponse, "not an HTTP response")
-            }
-            let headers = response.allHeaderFields.map { field in
-                TransportHeader("\(field.key)", "\(field.value)")
-            }
-            return TransportResponse(
-                status: response.statusCode, headers: headers, body: [UInt8](data))
+            return try await response(to: outgoing, within: request.deadlineSeconds)
         } catch let error as URLError {
             throw Self.failure(error)
         } catch is CancellationError {
             throw TransportFailure(.cancelled, "cancelled")
         }
+    }
+
+    /// `timeoutInterval` bounds the pauses of an exchange, so its whole length has a clock of its own.
+    private func response(
+        to request: URLRequest, within seconds: Double
+    ) async throws -> TransportResponse {
+        try await withThrowingTaskGroup(of: TransportResponse?.self) { group in
+            group.addTask { try await self.response(to: request) }
+            group.addTask {
+                try await Task.sleep(for: .seconds(seconds))
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let response = first else {
+                throw TransportFailure(.timedOut, "no answer within \(seconds) seconds")
+            }
+            return response
+        }
+    }
+
+    private func response(to request: URLRequest) async throws -> TransportResponse {
+        let (data, response) = try await session.data(for: request)
+        guard let response = response as? HTTPURLResponse else {
+            throw TransportFailure(.invalidResponse, "not an HTTP response")
+        }
+        let headers = response.allHeaderFields.map { field in
+            TransportHeader("\(field.key)", "\(field.value)")
+        }
+        return TransportResponse(
+            status: response.statusCode, headers: headers, body: [UInt8](data))
     }
 
     private static func failure(_ error: URLError) -> TransportFailure {
