@@ -3,6 +3,9 @@ import Synchronization
 
 /// Numbers of one loop's pool.
 package struct PoolStatistics: Sendable, Equatable {
+    /// Nothing counted yet.
+    package static let zero = PoolStatistics()
+
     /// Leased connections in use.
     package var inUse = 0
     package var idle = 0
