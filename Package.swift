@@ -100,6 +100,7 @@ let package = Package(
                 path: "Tests/TestSupport", swiftSettings: settings),
             tests("JSONTests", ["JSON"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
+            tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),
             tests("EndpointsTests", ["Endpoints", "JSON", "Vocabulary"]),
             tests(
                 "OpenAPITests", ["OpenAPI", "Endpoints", "JSON", "Vocabulary"],

@@ -39,7 +39,7 @@ package struct ResponseParser: Sendable {
         let head = bytes.slice(0, end)
         guard end >= 15, head.slice(0, 7).equals("HTTP/1."), head[8] == 0x20,
             head[7] == 0x30 || head[7] == 0x31, let status = head.slice(9, 12).decimal,
-            status >= 100
+            status >= 100, head[12] == 0x20 || head[12] == 0x0D
         else { throw Refusal(502, "The peer's status line is malformed.") }
         var position = 12
         while isFieldValue(head[position]) { position += 1 }
@@ -54,6 +54,9 @@ package struct ResponseParser: Sendable {
                 let count = try parseFields(head, from: next, into: table)
                 let fields = UnsafeBufferPointer(rebasing: table[..<count])
                 let framing = try FramingFields(head, fields)
+                if framing.chunked && minorVersion == 0 {
+                    throw Refusal(502, "HTTP/1.0 has no chunked coding.")
+                }
                 let body: BodyFraming =
                     if method == .head || status < 200 || status == 204 || status == 304 {
                         .none

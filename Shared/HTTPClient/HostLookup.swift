@@ -47,7 +47,9 @@ final class HostLookup: Sendable {
         }
         let now = EventLoop.now
         let (known, starts) = state.withLock { state -> ([SocketAddress]?, Bool) in
-            if let known = state.known[host], known.expires > now { return (known.addresses, false) }
+            if let known = state.known[host], known.expires > now {
+                return (known.addresses, false)
+            }
             let isFirst = state.waiting[host] == nil
             state.waiting[host, default: []].append(Waiter(loop: loop, completion: completion))
             guard isFirst else { return (nil, false) }
