@@ -35,8 +35,8 @@ public struct EndpointClient: Sendable {
     ///
     /// - Parameter idempotencyKey: for a POST, makes repeating the call harmless for 24 hours.
     /// - Throws: ``Problem`` as the server answered it, ``TransportFailure`` when no answer of the
-    ///   endpoint's came, `EncodingError` or `JSONFailure` when the request cannot be expressed, and whatever the
-    ///   token provider throws.
+    ///   endpoint's came, `EncodingError` or `JSONFailure` when the request cannot be expressed,
+    ///   and whatever the token provider throws.
     public func send<E: Endpoint>(
         _ endpoint: E, idempotencyKey: String? = nil
     ) async throws -> E.Response {

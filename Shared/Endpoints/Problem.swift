@@ -1,5 +1,5 @@
-// The one error that crosses the wire (RFC 9457). Anything else a handler throws is logged whole and
-// answered as `internal`, so that no text meant for us reaches a caller.
+// The one error that crosses the wire (RFC 9457). Anything else a handler throws is logged whole
+// and answered as `internal`, so that no text meant for us reaches a caller.
 
 /// An error answered to a caller, and thrown again by the client that receives it.
 public struct Problem: Error, Sendable, Hashable {

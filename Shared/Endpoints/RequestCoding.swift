@@ -29,8 +29,8 @@ public struct RequestCoding: Sendable {
 
     /// The HTTP request of an endpoint.
     ///
-    /// - Throws: `EncodingError` or `JSONFailure` when a value cannot travel: an empty or dot segment
-    ///   in a path, a number that is not finite.
+    /// - Throws: `EncodingError` or `JSONFailure` when a value cannot travel: an empty or dot
+    ///   segment in a path, a number that is not finite.
     public func encode<E: Endpoint>(_ endpoint: E) throws -> EncodedRequest {
         let route = E.route
         let collector = FieldCollector(pathNames: route.parameterNames)
@@ -71,8 +71,8 @@ public struct RequestCoding: Sendable {
     /// - Parameters:
     ///   - parameters: the values of the route's parameters, in order.
     ///   - query: what follows the question mark; empty when there is none.
-    ///   - body: the whole body. An empty one counts as an empty object; that of an endpoint without
-    ///     fields is not looked at.
+    ///   - body: the whole body. An empty one counts as an empty object; that of an endpoint
+    ///     without fields is not looked at.
     /// - Throws: `not_found` for a path value that nothing can have, `malformed_json`,
     ///   `missing_field` and `invalid_field` for the rest.
     public func decode<E: Endpoint>(

@@ -55,7 +55,7 @@ public final class URLSessionTransport: EndpointTransport {
         }
     }
 
-    /// `timeoutInterval` bounds the pauses of an exchange, so its whole length has a clock of its own.
+    /// `timeoutInterval` bounds the pauses of an exchange, so the whole has a clock of its own.
     private func response(
         to request: URLRequest, within seconds: Double
     ) async throws -> TransportResponse {

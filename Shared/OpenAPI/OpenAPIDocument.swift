@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document of a service, made from its endpoint types. Everything is in the order of
-// the endpoint list and of the fields, so that the committed document changes only with the API.
+// The OpenAPI 3.1 document of a service, made from its endpoint types. Everything is in the order
+// of the endpoint list and of the fields, so that the committed document changes only with the API.
 
 package import Endpoints
 package import JSON
