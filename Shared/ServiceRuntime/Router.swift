@@ -46,7 +46,8 @@ package final class Router: @unchecked Sendable {
     }
 
     func add(_ entry: RouteEntry) {
-        precondition(!isSealed, "\(entry.route) was added after the router was sealed")
+        precondition(
+            !isSealed || !entry.isEndpoint, "\(entry.route) was added after the router was sealed")
         tree.insert(entry.route, entry)
         entries.append(entry)
     }
