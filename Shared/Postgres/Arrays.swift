@@ -78,7 +78,8 @@ extension String: PostgresArrayElement {
 }
 
 extension BoundValues {
-    /// The header of an array's binary format (array_send): dimensions, has-NULL flag, element type, length, lower bound.
+    /// The header of an array's binary format (array_send): dimensions, has-NULL flag, element
+    /// type, length, lower bound.
     mutating func appendArrayHeader(count: Int, elementType: UInt32) {
         append(bigEndian: Int32(count == 0 ? 0 : 1))
         append(bigEndian: Int32(0))
@@ -90,7 +91,8 @@ extension BoundValues {
 }
 
 extension Cell {
-    /// The elements of a one-dimensional array; `nil` for another shape, a NULL element or one that does not decode.
+    /// The elements of a one-dimensional array; `nil` for another shape, a NULL element or one that
+    /// does not decode.
     func elements<Element>(_ decode: (Cell) -> Element?) -> [Element]? {
         guard bytes.count >= 12 else { return nil }
         let dimensions = load(Int32.self)
@@ -116,7 +118,8 @@ extension Cell {
     }
 }
 
-/// A JSON document as its UTF-8 text, for `json` and `jsonb` columns. Neither parsed nor checked here.
+/// A JSON document as its UTF-8 text, for `json` and `jsonb` columns. Neither parsed nor checked
+/// here.
 package struct JSONText: Sendable, Equatable {
     package var bytes: [UInt8]
 

@@ -1,7 +1,7 @@
 // How long to wait before the next attempt to connect.
 
-/// Doubles from 50 ms to 2 s with each failure; each delay is between half and all of that, so that replicas do not
-/// return at the same moment.
+/// Doubles from 50 ms to 2 s with each failure; each delay is between half and all of that, so that
+/// replicas do not return at the same moment.
 struct Backoff {
     static let least: UInt64 = 50_000_000
     static let most: UInt64 = 2_000_000_000

@@ -17,19 +17,10 @@ extension Connection {
     private func drain() {
         var answered = false
         while !isClosed, let entry = sent.first, PQisBusy(raw) == 0 {
-            guard let result = PQgetResult(raw) else {
-                guard expectsSeparator else { return close("answers out of step") }
-                expectsSeparator = false
-                // An error at a Sync comes ahead of the Sync's own result.
-                if case .sync = entry { continue }
-                sent.removeFirst()
-                continue
-            }
-            if expectsSeparator {
-                // A second result of one statement; the first was the answer.
-                PQclear(result)
-                continue
-            }
+            guard let result = PQgetResult(raw) else { return close("answers out of step") }
+            // A NULL follows each result but that of a Sync. It must be taken before anything is
+            // sent: while a pipeline is aborted, sending makes libpq pass over it.
+            if PQresultStatus(result) != PGRES_PIPELINE_SYNC { skipToSeparator() }
             if PQstatus(raw) == CONNECTION_BAD, PQresultStatus(result) == PGRES_FATAL_ERROR {
                 let reason = ServerFailure(result: result).message
                 PQclear(result)
@@ -43,31 +34,35 @@ extension Connection {
         if sent.isEmpty && !isClosed { _ = PQisBusy(raw) }
     }
 
+    private func skipToSeparator() {
+        while PQisBusy(raw) == 0, let extra = PQgetResult(raw) { PQclear(extra) }
+    }
+
     private func receive(_ result: OpaquePointer, for entry: Sent) {
         switch entry {
         case .sync:
             receiveSync(result)
         case .command:
-            expectsSeparator = true
+            sent.removeFirst()
             PQclear(result)
         case .prepare(let statement):
-            expectsSeparator = true
+            sent.removeFirst()
             receivePreparation(result, of: statement)
         case .execute(let query):
-            expectsSeparator = true
+            sent.removeFirst()
             queryCount -= 1
             if query.isAbandoned { firstCancelledAt = nil }
             receiveAnswer(result, of: query)
         }
     }
 
-    /// The implicit transaction of the statements before it is over: only now is a single write committed, and a
-    /// deferred constraint may still refuse it.
+    /// The implicit transaction of the statements before it is over: only now is a single write
+    /// committed, and a deferred constraint may still refuse it.
     private func receiveSync(_ result: OpaquePointer) {
         defer { PQclear(result) }
         if PQresultStatus(result) == PGRES_FATAL_ERROR {
+            // Comes ahead of the Sync's own result.
             let failure = ServerFailure(result: result)
-            expectsSeparator = true
             if let (query, answer) = takeUnconfirmed() {
                 answer.discard()
                 receiveFailure(failure, of: query)
@@ -143,7 +138,7 @@ extension Connection {
             let isOurs = cancelledAt.map { EventLoop.now - $0 < LoopPool.cancelPatience } ?? false
             if isOurs, !isInTransaction, query.takeRepeat() { return sendAgain(query) }
             return query.fail(PostgresError.timedOut)
-        } else if failure.isReadOnlyRefusal, role == .reads, query.statement.isRead {
+        } else if failure.isReadOnlyRefusal, role == .reads {
             return query.fail(WritesAfterAll())
         }
         query.fail(PostgresError.server(failure))

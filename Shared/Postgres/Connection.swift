@@ -1,8 +1,9 @@
-// One libpq connection in pipeline mode on its loop. Sending half; Connection+Receiving.swift has the other.
+// One libpq connection in pipeline mode on its loop. Sending half; Connection+Receiving.swift has
+// the other.
 //
-// libpq returns a NULL between the results of two queries and says "not busy" when idle, so the connection keeps its
-// own list of what it has sent. Queries between two Syncs share an implicit transaction: an error undoes and cuts off
-// the others, which is why only reads share one.
+// libpq returns a NULL between the results of two queries and says "not busy" when idle, so the
+// connection keeps its own list of what it has sent. Queries between two Syncs share an implicit
+// transaction: an error undoes and cuts off the others, which is why only reads share one.
 import CPostgres
 import EventLoop
 
@@ -26,8 +27,6 @@ final class Connection: Watcher, Deferred, @unchecked Sendable {
     var queryCount = 0
     /// When the oldest query in `sent` became the one that the server works on.
     var headSince: UInt64 = 0
-    /// Whether the NULL after a result is still to come.
-    var expectsSeparator = false
     /// Why the statement being prepared was refused; goes to the execution behind it.
     var prepareFailure: ServerFailure?
     /// The first error since the last Sync.
@@ -157,10 +156,14 @@ final class Connection: Watcher, Deferred, @unchecked Sendable {
         return true
     }
 
-    /// Closes statements that made place for others; outside of transaction blocks, where an error would do harm.
-    private func deallocateEvicted() -> Bool {
+    /// Closes statements that made place for others; outside of transaction blocks, where an error
+    /// would do harm.
+    @discardableResult
+    func deallocateEvicted() -> Bool {
         guard !isInTransaction, !groupIsOpen else { return true }
-        for number in evicted {
+        let numbers = evicted
+        evicted.removeAll(keepingCapacity: true)
+        for number in numbers {
             let command = "deallocate s\(number)"
             guard PQsendQueryParams(raw, command, 0, nil, nil, nil, nil, 0) == 1 else {
                 close(Connector.message(of: raw))
@@ -171,11 +174,11 @@ final class Connection: Watcher, Deferred, @unchecked Sendable {
             endGroup()
             if isClosed { return false }
         }
-        evicted.removeAll(keepingCapacity: true)
         return true
     }
 
-    /// Forgets a statement that the server refused as stale, and closes it there when it still exists.
+    /// Forgets a statement that the server refused as stale, and closes it there when it still
+    /// exists.
     func forget(_ statement: Statement, existsOnServer: Bool) {
         prepared.forget(statement.number)
         if existsOnServer { evicted.append(statement.number) }
@@ -250,7 +253,8 @@ final class Connection: Watcher, Deferred, @unchecked Sendable {
         close("given up")
     }
 
-    /// Ends the connection: reads that the server did not start on are sent elsewhere, the others fail.
+    /// Ends the connection: reads that the server did not start on are sent elsewhere, the others
+    /// fail.
     func close(_ reason: String, isLoss: Bool = true) {
         guard !isClosed else { return }
         isClosed = true

@@ -1,5 +1,6 @@
-// Opens connections on short-lived threads. libpq can connect without blocking except for the name look-up and the
-// password proof (SCRAM, some milliseconds of hashing), and both would hold up every request of a loop.
+// Opens connections on short-lived threads. libpq can connect without blocking except for the name
+// look-up and the password proof (SCRAM, some milliseconds of hashing), and both would hold up
+// every request of a loop.
 import CPostgres
 import EventLoop
 import Glibc

@@ -6,7 +6,8 @@ extension Database {
     /// Events that a slow reader of a stream may leave unread.
     package static let unreadEventLimit = 4096
 
-    /// Calls `handler` on a loop for each event of a channel: the caller's own loop, from elsewhere the first.
+    /// Calls `handler` on a loop for each event of a channel: the caller's own loop, from elsewhere
+    /// the first.
     ///
     /// Callable from any thread. The connection is shared by all channels of the loop.
     /// - Precondition: the channel's name has 1 to 63 bytes.
@@ -24,8 +25,8 @@ extension Database {
 
     /// The events of a channel as a stream, which ends the subscription when it is dropped.
     ///
-    /// A reader that falls behind by `unreadEventLimit` loses the oldest and finds a `.listening` where it has to read
-    /// the state again.
+    /// A reader that falls behind by `unreadEventLimit` loses the oldest and finds a `.listening`
+    /// where it has to read the state again.
     package func events(of channel: String) -> AsyncStream<ChannelEvent> {
         let limit = AsyncStream<ChannelEvent>.Continuation.BufferingPolicy
             .bufferingNewest(Self.unreadEventLimit)

@@ -3,12 +3,14 @@ package import EventLoop
 
 /// A PostgreSQL database, reached through a pool on each loop of the process.
 ///
-/// Each call runs on the pool of the loop it is made on; from outside of the loops it hops to the first. Connections
-/// open on demand and come back by themselves after a loss; while the server is away calls fail at once with
-/// `PostgresError.unavailable`. Call `shutDown()` before letting go of it.
+/// Each call runs on the pool of the loop it is made on; from outside of the loops it hops to the
+/// first. Connections open on demand and come back by themselves after a loss; while the server is
+/// away calls fail at once with `PostgresError.unavailable`. Call `shutDown()` before letting go of
+/// it.
 package final class Database: Session {
-    /// The deadline of the work that the current task does, monotonic nanoseconds. It takes the place of the configured
-    /// statement time-out for every call that is not given one; the server's own limit stays.
+    /// The deadline of the work that the current task does, monotonic nanoseconds. It takes the
+    /// place of the configured statement time-out for every call that is not given one; the
+    /// server's own limit stays.
     @TaskLocal package static var deadline: UInt64?
 
     package let configuration: DatabaseConfiguration
@@ -50,16 +52,18 @@ package final class Database: Session {
 
     /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
     ///
-    /// `begin` travels with the first statement; a transaction without statements costs nothing. Do not use the database
-    /// itself inside of `body` for writes: that would take a second connection.
+    /// `begin` travels with the first statement; a transaction without statements costs nothing. Do
+    /// not use the database itself inside of `body` for writes: that would take a second
+    /// connection.
     /// - Parameters:
     ///   - isolation: of the transaction.
-    ///   - retries: how often `body` runs again after a serialization failure or deadlock. It must then have no effect
-    ///     but its statements.
-    ///   - deadline: monotonic nanoseconds for all of it; `nil` takes `Database.deadline`, and each statement has the
-    ///     configured time-out.
-    /// - Throws: what `body` throws, or `PostgresError` of taking a connection or committing. After `.connectionLost`
-    ///   from the commit it is unknown whether it happened.
+    ///   - retries: how often `body` runs again after a serialization failure or deadlock. It must
+    ///     then have no effect but its statements.
+    ///   - deadline: monotonic nanoseconds for all of it; `nil` takes `Database.deadline`, and each
+    ///     statement has the configured time-out.
+    /// - Throws: what `body` throws, or `PostgresError` of taking a connection or committing. After
+    ///   `.connectionLost` from the commit it is unknown whether it happened.
+    @discardableResult
     package func transaction<Value: Sendable>(
         _ isolation: Isolation = .readCommitted, retries: Int = 0, deadline: UInt64? = nil,
         _ body: @Sendable (Transaction) async throws -> Value
@@ -84,8 +88,8 @@ package final class Database: Session {
     /// Numbers of each loop's pool, by loop. Callable from any thread.
     package var statistics: [PoolStatistics] { pools.map(\.counters.snapshot) }
 
-    /// Ends it: what waits fails, idle connections close, those in use close when their statement is done. Callable from
-    /// any thread, more than once.
+    /// Ends it: what waits fails, idle connections close, those in use close when their statement
+    /// is done. Callable from any thread, more than once.
     package func shutDown() {
         for pool in pools { pool.loop.execute { pool.shutDown() } }
     }

@@ -10,7 +10,8 @@ package struct DatabaseConfiguration: Sendable {
     package var applicationName = "madang"
     /// Connections of one loop for transactions and single writes.
     package var maximumConnections = 6
-    /// Pipelined connections of one loop that its reads share; the second opens when the first is held up.
+    /// Pipelined connections of one loop that its reads share; the second opens when the first is
+    /// held up.
     package var readConnections = 2
     /// Callers of one loop that may wait for a connection.
     package var maximumWaiters = 512
@@ -31,7 +32,8 @@ package struct DatabaseConfiguration: Sendable {
     /// `host:port/database as user`, for messages.
     package let location: String
 
-    /// - Throws: `PostgresError.configuration` when the URL is malformed; its text does not quote the URL.
+    /// - Throws: `PostgresError.configuration` when the URL is malformed; its text does not quote
+    ///   the URL.
     package init(url: String) throws {
         let expected = "expected postgres://user:password@host:port/database"
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {

@@ -1,4 +1,5 @@
-// A queue with constant-time ends. An array's removeFirst moves everything; pipelines are hundreds of entries deep.
+// A queue with constant-time ends. An array's removeFirst moves everything; pipelines are hundreds
+// of entries deep.
 
 /// First in, first out, in a ring that doubles when full.
 struct FIFO<Element> {

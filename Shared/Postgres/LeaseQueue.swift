@@ -1,5 +1,5 @@
-// The bookkeeping of a bounded pool as a value: who waits, what is idle, how many are open. No I/O, so that its rules
-// are tested without a database.
+// The bookkeeping of a bounded pool as a value: who waits, what is idle, how many are open. No I/O,
+// so that its rules are tested without a database.
 
 /// Hands at most `maximum` resources to callers in the order they asked.
 struct LeaseQueue<Resource, Ticket: Equatable> {

@@ -1,12 +1,12 @@
-// LISTEN on a connection of its own per loop, which comes back after a loss and says that something may have been
-// missed: PostgreSQL keeps no notifications for those who are away.
+// LISTEN on a connection of its own per loop, which comes back after a loss and says that something
+// may have been missed: PostgreSQL keeps no notifications for those who are away.
 import CPostgres
 import EventLoop
 
 /// What a listener of a channel is told.
 package enum ChannelEvent: Sendable, Equatable {
-    /// Notifications arrive from here on. What was sent before may have been missed, so read the state now. Comes first,
-    /// and again after every reconnect.
+    /// Notifications arrive from here on. What was sent before may have been missed, so read the
+    /// state now. Comes first, and again after every reconnect.
     case listening
     /// The payload of a notification.
     case notification(String)
@@ -25,7 +25,8 @@ package struct Subscription: Sendable {
 }
 
 final class Listener: @unchecked Sendable {
-    /// Nanoseconds between two questions whether the connection still lives, and the limit for the answer.
+    /// Nanoseconds between two questions whether the connection still lives, and the limit for the
+    /// answer.
     static let heartbeat: UInt64 = 30_000_000_000
     static let answerLimit: UInt64 = 5_000_000_000
 

@@ -33,8 +33,8 @@ final class LeaseWaiter: Equatable, @unchecked Sendable {
 
 extension LoopPool {
     /// A connection that nobody else uses until `giveBack`. Loop thread only.
-    /// - Throws: `PostgresError.poolExhausted`, `.unavailable`, `.timedOut`, or `CancellationError` when the task is
-    ///   cancelled in line.
+    /// - Throws: `PostgresError.poolExhausted`, `.unavailable`, `.timedOut`, or `CancellationError`
+    ///   when the task is cancelled in line.
     func lease(until deadline: UInt64) async throws -> Connection {
         if let connection = leases.take() {
             leasedConnections[ObjectIdentifier(connection)] = connection
@@ -91,6 +91,7 @@ extension LoopPool {
     /// Takes a leased connection back: into the pool when it is clean, away with it otherwise.
     func giveBack(_ connection: Connection) {
         leasedConnections[ObjectIdentifier(connection)] = nil
+        if connection.isClean { connection.deallocateEvicted() }
         if connection.isClean && !isShutDown {
             connection.idleSince = now
             hand(connection, to: leases.release(connection))

@@ -64,13 +64,10 @@ extension LoopPool {
     /// The first connection is missing or held up.
     private func submitAround(_ query: PendingQuery) {
         var best: ReadChannel?
+        var opening: ReadChannel?
         for channel in channels {
             guard let connection = channel.connection else {
-                if channel.index > 0, !channel.isConnecting, channel.retry == nil,
-                    channels[0].connection != nil
-                {
-                    connect(channel)
-                }
+                if channel.isConnecting || channel.retry == nil { opening = opening ?? channel }
                 continue
             }
             if !connection.isHeldUp(at: now), connection.queryCount < configuration.maximumReads {
@@ -78,25 +75,22 @@ extension LoopPool {
             }
             if best == nil || channel.load < best?.load ?? 0 { best = channel }
         }
-        if let connection = best?.connection {
-            guard connection.queryCount < configuration.maximumReads else {
-                return query.fail(PostgresError.poolExhausted)
-            }
-            return connection.share(query)
-        }
-        waitForFirst(query)
-    }
-
-    private func waitForFirst(_ query: PendingQuery) {
-        let first = channels[0]
-        if first.retry != nil {
+        if let opening { return wait(query, for: opening) }
+        guard let connection = best?.connection else {
             return query.fail(PostgresError.unavailable(lastFailure ?? "reconnecting"))
         }
-        guard first.waiting.count < configuration.maximumReads else {
+        guard connection.queryCount < configuration.maximumReads else {
             return query.fail(PostgresError.poolExhausted)
         }
-        first.waiting.append(query)
-        if !first.isConnecting { connect(first) }
+        connection.share(query)
+    }
+
+    private func wait(_ query: PendingQuery, for channel: ReadChannel) {
+        guard channel.waiting.count < configuration.maximumReads else {
+            return query.fail(PostgresError.poolExhausted)
+        }
+        channel.waiting.append(query)
+        if !channel.isConnecting { connect(channel) }
     }
 
     private func connect(_ channel: ReadChannel) {
@@ -123,11 +117,17 @@ extension LoopPool {
 
     private func channelFailed(_ channel: ReadChannel, _ error: PostgresError) {
         if case .unavailable(let reason) = error { lastFailure = reason }
-        channel.failWaiting(error)
+        if let other = channels.first(where: { $0.connection != nil })?.connection {
+            // One more than the server allows, perhaps. Better late than refused.
+            for query in channel.waiting.removeAll() { other.share(query) }
+        } else {
+            channel.failWaiting(error)
+        }
         reconnect(channel, after: delay(channel))
     }
 
-    /// A channel's connection broke. At once when it had lasted; otherwise the server may be refusing us.
+    /// A channel's connection broke. At once when it had lasted; otherwise the server may be
+    /// refusing us.
     func channelLost(_ channel: ReadChannel, _ connection: Connection) {
         channel.connection = nil
         if isShutDown || channel.index > 0 { return }

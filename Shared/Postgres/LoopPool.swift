@@ -1,8 +1,10 @@
-// The connections of one loop: a few that all reads share, pipelined, and a bounded number that are leased one caller at
-// a time for writes and transactions. Used on the loop's thread only, so without locks.
+// The connections of one loop: a few that all reads share, pipelined, and a bounded number that are
+// leased one caller at a time for writes and transactions. Used on the loop's thread only, so
+// without locks.
 //
-// A write waits for row locks, and everything behind it on the same connection would wait with it; with the lock held
-// by a task that itself waits for a read, that is a deadlock. So writes never go on the shared connections.
+// A write waits for row locks, and everything behind it on the same connection would wait with it;
+// with the lock held by a task that itself waits for a read, that is a deadlock. So writes never go
+// on the shared connections.
 import EventLoop
 import Synchronization
 
@@ -13,7 +15,8 @@ final class LoopPool: @unchecked Sendable {
     static let cancelInterval: UInt64 = 500_000_000
     /// Nanoseconds after the first cancel request until the connection is given up.
     static let cancelPatience: UInt64 = 2_000_000_000
-    /// Nanoseconds that a connection must last for the next loss to be followed by an attempt at once.
+    /// Nanoseconds that a connection must last for the next loss to be followed by an attempt at
+    /// once.
     static let stableAge: UInt64 = 1_000_000_000
     /// Nanoseconds between two looks for connections that nobody needs.
     static let reapInterval: UInt64 = 10_000_000_000
@@ -77,7 +80,8 @@ final class LoopPool: @unchecked Sendable {
         }
     }
 
-    /// Runs one statement on a leased connection, with `opening` (a `begin`) ahead of it in the same Sync.
+    /// Runs one statement on a leased connection, with `opening` (a `begin`) ahead of it in the
+    /// same Sync.
     func perform(
         _ sql: SQL, on connection: Connection, after opening: SQL? = nil, deadline: UInt64?
     ) async throws -> ServerResult {
@@ -113,7 +117,8 @@ final class LoopPool: @unchecked Sendable {
         alarm = loop.schedule(at: deadline) { [weak self] in self?.expire() }
     }
 
-    /// Fails what has run out of time. One timer serves all queries: most of them are answered long before.
+    /// Fails what has run out of time. One timer serves all queries: most of them are answered long
+    /// before.
     private func expire() {
         let now = EventLoop.now
         var next = UInt64.max

@@ -14,7 +14,8 @@ package final class MaintenanceConnection {
         PQfinish(raw)
     }
 
-    /// Runs `body` with a connection on a thread of its own and waits for it without blocking the caller's.
+    /// Runs `body` with a connection on a thread of its own and waits for it without blocking the
+    /// caller's.
     package static func run<Value: Sendable>(
         _ configuration: DatabaseConfiguration,
         _ body: @escaping @Sendable (MaintenanceConnection) throws -> Value
@@ -27,7 +28,8 @@ package final class MaintenanceConnection {
         }
     }
 
-    /// Runs one or several statements without values, in one transaction unless the text has its own.
+    /// Runs one or several statements without values, in one transaction unless the text has its
+    /// own.
     /// - Throws: `PostgresError.server` or `.connectionLost`.
     package func execute(_ text: [UInt8]) throws(PostgresError) {
         let terminated = text + [0]

@@ -1,8 +1,10 @@
-// Brings a database to the schema of this release when a service starts. Replicas start together and releases overlap,
-// so it runs under an advisory lock, and a database that is ahead of this release is left as it is.
+// Brings a database to the schema of this release when a service starts. Replicas start together
+// and releases overlap, so it runs under an advisory lock, and a database that is ahead of this
+// release is left as it is.
 //
-// The lock is tried again and again rather than waited for: a session that waits holds a snapshot, and a concurrent
-// index build in the session that has the lock would wait for that snapshot for ever.
+// The lock is tried again and again rather than waited for: a session that waits holds a snapshot,
+// and a concurrent index build in the session that has the lock would wait for that snapshot for
+// ever.
 import EventLoop
 import Glibc
 
@@ -31,8 +33,8 @@ package enum Migrator {
 
     /// Applies what is missing, in order.
     /// - Returns: the names of the migrations that were applied now.
-    /// - Throws: `PostgresError.migration` when the recorded migrations differ from the given ones or one fails;
-    ///   `.unavailable` when the server cannot be reached.
+    /// - Throws: `PostgresError.migration` when the recorded migrations differ from the given ones
+    ///   or one fails; `.unavailable` when the server cannot be reached.
     @discardableResult
     package static func run(_ migrations: [Migration], on configuration: DatabaseConfiguration)
         async throws -> [String]

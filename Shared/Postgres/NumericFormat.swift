@@ -1,5 +1,5 @@
-// PostgreSQL's binary numeric (numeric_send): digits in base 10,000 aligned to the decimal point, without zeros at
-// either end; weight is the power of the first digit.
+// PostgreSQL's binary numeric (numeric_send): digits in base 10,000 aligned to the decimal point,
+// without zeros at either end; weight is the power of the first digit.
 
 enum NumericFormat {
     private static let negative: UInt16 = 0x4000
@@ -34,7 +34,8 @@ enum NumericFormat {
         for digit in digits.dropFirst(zeros).reversed() { values.append(bigEndian: digit) }
     }
 
-    /// The number with as many places as the server shows; `nil` for NaN, infinities and what 128 bits cannot hold.
+    /// The number with as many places as the server shows; `nil` for NaN, infinities and what 128
+    /// bits cannot hold.
     static func decode(_ cell: Cell) -> (unscaled: Int128, scale: Int)? {
         guard cell.bytes.count >= 8 else { return nil }
         let count = Int(cell.load(Int16.self))

@@ -44,7 +44,7 @@ package struct ServerResult: @unchecked Sendable {
     private func read<Row: PostgresRow>(_ position: Int32, _ columns: Int32) throws -> Row {
         var reader = ColumnReader(result: raw, row: position, count: columns)
         let row = try Row(&reader)
-        guard reader.isFullyRead else {
+        guard !reader.hasMore else {
             throw PostgresError.decode(
                 column: "row", expected: "\(Row.self) to read all \(columns)")
         }

@@ -1,10 +1,11 @@
-// One value of a column or parameter in PostgreSQL's binary format (text for strings, so that the server infers the
-// type: the same binding then fits text, varchar, an enum type or citext).
+// One value of a column or parameter in PostgreSQL's binary format (text for strings, so that the
+// server infers the type: the same binding then fits text, varchar, an enum type or citext).
 import CPostgres
 
 /// A type that a column can hold and a query can bind.
 package protocol PostgresColumn: PostgresRow {
-    /// OID that the parameter is declared with; 0 lets the server infer it from where the parameter stands.
+    /// OID that the parameter is declared with; 0 lets the server infer it from where the parameter
+    /// stands.
     static var typeOID: UInt32 { get }
     /// Whether `encode` writes the binary format.
     static var isBinary: Bool { get }

@@ -5,11 +5,13 @@ import CPostgres
 package enum PostgresError: Error, Sendable, Equatable {
     /// There is no connection to the server and the last attempt failed. Temporary.
     case unavailable(String)
-    /// The connection broke while the statement may have run. Temporary; a write may or may not have happened.
+    /// The connection broke while the statement may have run. Temporary; a write may or may not
+    /// have happened.
     case connectionLost(String)
     /// The deadline or the statement time-out passed; the statement is cancelled on the server.
     case timedOut
-    /// Every connection stayed busy until the deadline, or too many callers wait already. Temporary.
+    /// Every connection stayed busy until the deadline, or too many callers wait already.
+    /// Temporary.
     case poolExhausted
     /// The server refused the statement.
     case server(ServerFailure)

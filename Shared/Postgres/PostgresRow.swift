@@ -21,10 +21,20 @@ package struct ColumnReader {
         self.count = count
     }
 
-    var isFullyRead: Bool { column == count }
+    /// Whether a column is left.
+    package var hasMore: Bool { column < count }
+
+    /// Passes over the next column.
+    package mutating func skip() throws {
+        guard hasMore else {
+            throw PostgresError.decode(column: "column \(column + 1) of \(count)", expected: "any")
+        }
+        column += 1
+    }
 
     /// The value of the next column.
-    /// - Throws: `PostgresError.decode` when it is NULL for a type that is not optional, or of another type.
+    /// - Throws: `PostgresError.decode` when it is NULL for a type that is not optional, or of
+    ///   another type.
     package mutating func next<Value: PostgresColumn>(_: Value.Type = Value.self) throws -> Value {
         guard column < count else {
             throw PostgresError.decode(
@@ -78,8 +88,8 @@ package struct ColumnReader {
     }
 }
 
-/// A row of a few columns where a type of its own would say no more:
-/// `let (id, name) = try await database.one("select id, name …" as Query<Columns<Int64, String>>).values`.
+/// A row of a few columns where a type of its own would say no more: `let (id, name) = try await
+/// database.one("select id, name …" as Query<Columns<Int64, String>>).values`.
 package struct Columns<each Value: PostgresColumn>: PostgresRow {
     package let values: (repeat each Value)
 

@@ -5,8 +5,9 @@
 /// ```swift
 /// let query: Query<PartyRow> = "select id, name from party where id = \(id)"
 /// ```
-/// A statement that starts with `select`, `values` or `with` is tried on the loop's shared, read-only connection; when
-/// PostgreSQL answers that it writes, it runs on a connection of its own from then on.
+/// A statement that starts with `select`, `values` or `with` is tried on the loop's shared,
+/// read-only connection; when PostgreSQL answers that it writes, it runs on a connection of its own
+/// from then on.
 package struct Query<Row: PostgresRow>: Sendable, ExpressibleByStringInterpolation,
     CustomStringConvertible
 {

@@ -1,7 +1,8 @@
-// SQL text with its bound values, as pieces: literals by address, so that the text of a query that is already prepared
-// is neither built nor hashed again.
+// SQL text with its bound values, as pieces: literals by address, so that the text of a query that
+// is already prepared is neither built nor hashed again.
 
-/// A piece of SQL with its bound values. Written as a literal; interpolation always binds, never pastes text.
+/// A piece of SQL with its bound values. Written as a literal; interpolation always binds, never
+/// pastes text.
 ///
 /// Use it for fragments that several queries share, and append one with `\(raw: fragment)`:
 /// ```swift
@@ -13,8 +14,8 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation, CustomStringConv
     var values: BoundValues
     /// Hash of all pieces; addresses of literals, types of values.
     var fingerprint: UInt64
-    /// Whether it must not share a connection even though it starts like a read: it has an effect that PostgreSQL does
-    /// not count as a write, such as `pg_notify` or an advisory lock.
+    /// Whether it must not share a connection even though it starts like a read: it has an effect
+    /// that PostgreSQL does not count as a write, such as `pg_notify` or an advisory lock.
     package var hasEffect = false
 
     /// A literal or the place of one bound value.
@@ -170,7 +171,8 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation, CustomStringConv
 /// The encoded values of a query, one after the other.
 package struct BoundValues: Sendable {
     package var bytes: [UInt8] = []
-    /// Why a value cannot be sent, such as text with NUL. The query fails with it before it reaches the server.
+    /// Why a value cannot be sent, such as text with NUL. The query fails with it before it reaches
+    /// the server.
     package private(set) var refusal: String?
 
     package mutating func refuse(_ reason: String) {

@@ -1,5 +1,5 @@
-// What a capability's SQL runs on: the database for single statements, a transaction for several. A function that takes
-// `some Session` works in both.
+// What a capability's SQL runs on: the database for single statements, a transaction for several. A
+// function that takes `some Session` works in both.
 
 /// Something that runs statements.
 package protocol Session: Sendable {
@@ -9,7 +9,8 @@ package protocol Session: Sendable {
 
 extension Session {
     /// Every row of the answer, in its order. The statement must carry a limit.
-    /// - Parameter deadline: monotonic nanoseconds; `nil` takes `Database.deadline`, then the configured time-out.
+    /// - Parameter deadline: monotonic nanoseconds; `nil` takes `Database.deadline`, then the
+    ///   configured time-out.
     /// - Throws: `PostgresError`.
     package func rows<Row: PostgresRow>(_ query: Query<Row>, deadline: UInt64? = nil) async throws
         -> [Row]
@@ -45,7 +46,8 @@ extension Session {
     }
 
     /// Sends a notification to everyone who listens on the channel, on commit.
-    /// - Throws: `PostgresError`; `.invalidValue` when the payload has 8,000 bytes or more, PostgreSQL's limit.
+    /// - Throws: `PostgresError`; `.invalidValue` when the payload has 8,000 bytes or more,
+    ///   PostgreSQL's limit.
     package func notify(_ channel: String, _ payload: String) async throws {
         guard payload.utf8.count < 8000 else {
             throw PostgresError.invalidValue("a notification holds fewer than 8000 bytes")

@@ -1,4 +1,5 @@
-// Prepared statements: one number and name per text for a loop, and what each connection has prepared of them.
+// Prepared statements: one number and name per text for a loop, and what each connection has
+// prepared of them.
 import Glibc
 
 /// A statement text as the server gets it. Belongs to one loop.
@@ -51,7 +52,8 @@ final class Statement {
     }
 }
 
-/// Finds the statement of a query. Holds at most `limit` of them and then forgets the least recently used half.
+/// Finds the statement of a query. Holds at most `limit` of them and then forgets the least
+/// recently used half.
 struct StatementRegistry {
     private struct Text: Hashable {
         let bytes: [UInt8]

@@ -105,7 +105,8 @@ extension LoopPool {
         return value
     }
 
-    /// Waits for a random part of `nanoseconds`, so that the transactions that met do not meet again.
+    /// Waits for a random part of `nanoseconds`, so that the transactions that met do not meet
+    /// again.
     private func pause(upTo nanoseconds: UInt64) async {
         let delay = UInt64.random(in: 0...nanoseconds)
         await withUnsafeContinuation { continuation in

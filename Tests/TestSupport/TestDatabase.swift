@@ -1,5 +1,6 @@
-// A PostgreSQL database for one test, cloned from a template that is migrated once. The template's name is made from the
-// migrations, so that test processes share it and a changed migration gets a new one.
+// A PostgreSQL database for one test, cloned from a template that is migrated once. The template's
+// name is made from the migrations, so that test processes share it and a changed migration gets a
+// new one.
 package import EventLoop
 import Glibc
 package import Postgres
@@ -14,6 +15,7 @@ package struct TestDatabase: Sendable {
 
     /// Creates the database, runs `body` with it and drops it again.
     /// - Throws: `Missing` without TEST_DATABASE_URL, and what `body` throws.
+    @discardableResult
     package static func with<Value>(
         _ migrations: [Migration] = [], _ body: (TestDatabase) async throws -> Value
     ) async throws -> Value {
@@ -29,6 +31,7 @@ package struct TestDatabase: Sendable {
     }
 
     /// As `with`, with the database opened on loops of their own.
+    @discardableResult
     package static func withPool<Value>(
         _ migrations: [Migration] = [], loops count: Int = 1,
         configure: (inout DatabaseConfiguration) -> Void = { _ in },
@@ -118,7 +121,8 @@ package struct TestDatabase: Sendable {
         return String(hash, radix: 16)
     }
 
-    /// The URL with another path: `postgres://user@host:1/old?options` becomes `postgres://user@host:1/new?options`.
+    /// The URL with another path: `postgres://user@host:1/old?options` becomes
+    /// `postgres://user@host:1/new?options`.
     package static func replacingDatabase(of url: String, by name: String) -> String {
         let query = url.firstIndex(of: "?").map { url[$0...] } ?? ""
         let base = url[..<(url.firstIndex(of: "?") ?? url.endIndex)]
