@@ -98,6 +98,7 @@ let package = Package(
                 name: "TestSupport",
                 dependencies: ["EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime", "Endpoints", "JSON", "Security", "Vocabulary"],
                 path: "Tests/TestSupport", swiftSettings: settings),
+            tests("VocabularyTests", ["Vocabulary", "JSON"]),
             tests("JSONTests", ["JSON"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),

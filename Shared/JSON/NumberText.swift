@@ -73,7 +73,7 @@ func exactDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     guard digits <= 15 else { return nil }
     if place < text.count {
         guard let written = Int(String(decoding: text[(place + 1)...], as: UTF8.self)),
-            abs(written) < 1000
+            -1000...1000 ~= written
         else { return nil }
         exponent += written
     }
@@ -102,7 +102,7 @@ func exactDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Decimal? {
         case UInt8(ascii: "."): isFraction = true
         case UInt8(ascii: "e"), UInt8(ascii: "E"):
             guard let written = Int(String(decoding: text[place...], as: UTF8.self)),
-                abs(written) < 100_000
+                -100_000...100_000 ~= written
             else { return significant == 0 ? 0 : nil }
             exponent = written
             break scan

@@ -22,20 +22,8 @@ public struct Coordinate: Hashable, Sendable, Codable {
     /// - Throws: `DecodingError` at the field that is out of bounds.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        latitude = try Self.degrees(container, .latitude, 90)
-        longitude = try Self.degrees(container, .longitude, 180)
-    }
-
-    private static func degrees(
-        _ container: KeyedDecodingContainer<Key>, _ key: Key, _ limit: Double
-    ) throws -> Double {
-        let value = try container.decode(Double.self, forKey: key)
-        guard (-limit...limit).contains(value) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: key, in: container,
-                debugDescription: "\(key.rawValue) is from -\(Int(limit)) to \(Int(limit)) degrees")
-        }
-        return value
+        latitude = try degrees(container, .latitude, 90)
+        longitude = try degrees(container, .longitude, 180)
     }
 }
 
@@ -61,6 +49,24 @@ public struct BoundingBox: Hashable, Sendable, Codable {
         self.north = north
     }
 
+    private enum Key: String, CodingKey {
+        case west, south, east, north
+    }
+
+    /// Reads an object with the four edges.
+    /// - Throws: `DecodingError` at the field that is out of bounds.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        west = try degrees(container, .west, 180)
+        south = try degrees(container, .south, 90)
+        east = try degrees(container, .east, 180)
+        north = try degrees(container, .north, 90)
+        guard south <= north else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .north, in: container, debugDescription: "north is not below south")
+        }
+    }
+
     /// Whether the box crosses the 180th meridian.
     public var crossesAntimeridian: Bool { west > east }
 
@@ -71,4 +77,16 @@ public struct BoundingBox: Hashable, Sendable, Codable {
             ? point.longitude >= west || point.longitude <= east
             : (west...east).contains(point.longitude)
     }
+}
+
+private func degrees<Key: CodingKey>(
+    _ container: KeyedDecodingContainer<Key>, _ key: Key, _ limit: Double
+) throws -> Double {
+    let value = try container.decode(Double.self, forKey: key)
+    guard (-limit...limit).contains(value) else {
+        throw DecodingError.dataCorruptedError(
+            forKey: key, in: container,
+            debugDescription: "\(key.stringValue) is from -\(Int(limit)) to \(Int(limit)) degrees")
+    }
+    return value
 }

@@ -149,7 +149,7 @@ extension ExactDecimal: LosslessStringConvertible {
         guard digits > 0, !inFraction || scale > 0 else { return nil }
         if let byte = bytes.first {
             guard byte == 0x65 || byte == 0x45, let exponent = Int(String(bytes.dropFirst()) ?? ""),
-                abs(exponent) <= 76
+                (-76...76).contains(exponent)
             else { return nil }
             scale -= exponent
             while scale < 0 {

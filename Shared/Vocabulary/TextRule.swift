@@ -26,9 +26,9 @@ public struct TextRule: Sendable, Hashable {
     public func apply(_ text: String) throws(TextFault) -> String {
         for scalar in text.unicodeScalars {
             if isMultiline && (scalar == "\n" || scalar == "\r" || scalar == "\t") { continue }
-            if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) {
-                throw .controlCharacter
-            }
+            if scalar.properties.generalCategory == .control { throw .controlCharacter }
+            // U+2028 and U+2029 break lines too.
+            if !isMultiline && (0x2028...0x2029).contains(scalar.value) { throw .controlCharacter }
         }
         let composed = Self.trimmed(Self.composed(text))
         if composed.unicodeScalars.allSatisfy(Self.looksBlank) {
