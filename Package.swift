@@ -99,6 +99,13 @@ let package = Package(
                 dependencies: ["EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime", "Endpoints", "JSON", "Security", "Vocabulary"],
                 path: "Tests/TestSupport", swiftSettings: settings),
             tests("VocabularyTests", ["Vocabulary", "JSON"]),
+            .executableTarget(
+                name: "benchmark-server",
+                dependencies: [
+                    "Endpoints", "EventLoop", "HTTPServer", "JSON", "Postgres", "Security",
+                    "ServiceRuntime", "Vocabulary", "WebSocket",
+                ],
+                path: "Tests/Benchmarks/BenchmarkServer", swiftSettings: settings),
             tests("JSONTests", ["JSON"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),

@@ -19,7 +19,8 @@ package struct AuthConfiguration: Sendable {
     /// - Throws: `ConfigurationError` when the signing key is missing or unreadable.
     package init(_ environment: inout Environment) throws {
         let pem = environment.requiredSecret(
-            "SIGNING_KEY", "an Ed25519 or P-256 private key in PEM, as `openssl genpkey "
+            "SIGNING_KEY",
+            "an Ed25519 or P-256 private key in PEM, as `openssl genpkey "
                 + "-algorithm ed25519` makes one")
         var keys: [PublicKey] = []
         for name in ["PREVIOUS_SIGNING_KEY", "NEXT_SIGNING_KEY"] {

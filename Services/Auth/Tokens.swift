@@ -79,7 +79,8 @@ extension AuthService {
         }
         switch outcome {
         case .renewed(let row, let token):
-            return try session(row.session, row.account.user, row.account.role,
+            return try session(
+                row.session, row.account.user, row.account.role,
                 refreshToken: token, now)
         case .refused(let code): throw Problem(code)
         case .stolen(let session):

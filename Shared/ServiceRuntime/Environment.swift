@@ -177,7 +177,8 @@ package struct ServiceConfiguration: Sendable {
         logFormat = environment.word(
             "LOG_FORMAT", default: isatty(1) == 1 ? Log.Format.text : .json)
         loops = environment.integer("LOOPS", default: availableCPUs(), 1...64)
-        requestsPerMinute = environment.integer("REQUESTS_PER_MINUTE", default: 6000, 0...1_000_000)
+        requestsPerMinute = environment.integer(
+            "REQUESTS_PER_MINUTE", default: 6000, 0...1_000_000_000)
         trustedProxies = Set(
             environment.text("TRUSTED_PROXIES", default: "127.0.0.1,::1").split(separator: ",")
                 .map(String.init))

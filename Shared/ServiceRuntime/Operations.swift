@@ -26,7 +26,8 @@ final class Operations: Sendable {
 
     init(
         _ description: ServiceDescription, _ database: Database, _ loops: [EventLoop],
-        _ readiness: ServiceReadiness, _ extra: @escaping @Sendable () async -> [MetricSample], _ log: Log
+        _ readiness: ServiceReadiness, _ extra: @escaping @Sendable () async -> [MetricSample],
+        _ log: Log
     ) throws {
         self.description = description
         self.database = database

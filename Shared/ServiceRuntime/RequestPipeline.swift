@@ -271,6 +271,10 @@ package final class RequestPipeline: HTTPHandler, @unchecked Sendable {
         if let seconds = problem.retryAfter {
             response.fields.append(HTTPResponse.Field("Retry-After", "\(seconds)"))
         }
+        if problem.code == .upgradeRequired {
+            response.fields.append(HTTPResponse.Field("Upgrade", "websocket"))
+            response.fields.append(HTTPResponse.Field("Sec-WebSocket-Version", "13"))
+        }
         if problem.status == 401 {
             let error = problem.code == .accessTokenMissing ? "" : " error=\"invalid_token\""
             response.fields.append(HTTPResponse.Field("WWW-Authenticate", "Bearer" + error))

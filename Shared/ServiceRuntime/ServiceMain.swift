@@ -132,7 +132,8 @@ package final class RunningService: Sendable {
         do {
             let port = try server.start()
             log.notice(
-                "listening", [("port", .number(JSONNumber(port))), ("loops", .number(JSONNumber(loops.count)))])
+                "listening",
+                [("port", .number(JSONNumber(port))), ("loops", .number(JSONNumber(loops.count)))])
         } catch {
             log.error("can't listen: \(error); change PORT or stop what uses it")
             exit(1)
@@ -148,7 +149,8 @@ package final class RunningService: Sendable {
         var pause: UInt64 = 100_000_000
         while !readiness.isStopping {
             do {
-                try await Migrator.run(runtimeMigrations + description.migrations, on: database.configuration)
+                try await Migrator.run(
+                    runtimeMigrations + description.migrations, on: database.configuration)
                 break
             } catch {
                 let error = error as? PostgresError
