@@ -51,7 +51,14 @@ func tests(
 let package = Package(
     name: "Madang",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [.library(name: "MadangClient", targets: ["MadangClient"])],
+    products: [
+        .library(
+            name: "MadangClient",
+            targets: [
+                "MadangClient", "Endpoints", "Vocabulary", "AuthAPI", "PartiesAPI", "MeetingsAPI",
+                "MarketAPI", "SportsAPI",
+            ])
+    ],
     targets: [
         .target(name: "CLinux", path: "Shared/CLinux"),
         .systemLibrary(name: "CPostgres", path: "Shared/CPostgres", pkgConfig: "libpq"),
@@ -115,6 +122,6 @@ let package = Package(
                 data: ["library.json"]),
             tests(
                 "MadangClientTests",
-                ["MadangClient", "Endpoints", "EventLoop", "HTTP", "HTTPServer", "JSON", "Vocabulary"]),
+                ["MadangClient", "AuthAPI", "Endpoints", "EventLoop", "HTTP", "HTTPServer", "JSON", "Vocabulary"]),
         ]
 )

@@ -1,6 +1,7 @@
 // The session every request of an app shares. A refresh token works once, so requests that find the
 // access token expired at the same time must wait for one refresh instead of each trying its own.
 
+import AuthAPI
 public import Endpoints
 
 extension Problem.Code {
@@ -10,17 +11,17 @@ extension Problem.Code {
 
 /// Holds the session and refreshes it once for all who wait.
 actor SessionKeeper {
-    typealias Refresh = @Sendable (SavedSession) async throws -> SavedSession
+    typealias Refresh = @Sendable (AuthSession) async throws -> AuthSession
 
     private enum State {
         case unread
-        case known(SavedSession?)
+        case known(AuthSession?)
     }
 
     private let store: any SessionStore
     private let refresh: Refresh
     private var state = State.unread
-    private var refreshing: Task<SavedSession, any Error>?
+    private var refreshing: Task<AuthSession, any Error>?
 
     init(store: any SessionStore, refresh: @escaping Refresh) {
         self.store = store
@@ -28,7 +29,7 @@ actor SessionKeeper {
     }
 
     /// The session; `nil` when logged out. Read from the store the first time.
-    func current() async throws -> SavedSession? {
+    func current() async throws -> AuthSession? {
         if case .known(let session) = state { return session }
         let stored = try await store.load()
         // Somebody may have logged in while the store was read; that session is newer.
@@ -38,17 +39,22 @@ actor SessionKeeper {
     }
 
     /// Begins another session, or none.
-    func replace(with session: SavedSession?) async throws {
+    func replace(with session: AuthSession?) async throws {
         state = .known(session)
         refreshing = nil
         try await store.save(session)
+    }
+
+    /// Ends a session that the server says is over, unless another has begun.
+    func forget(_ session: AuthSession) async throws {
+        if try await current() == session { try await replace(with: nil) }
     }
 
     /// A session newer than the one with the access token `stale`.
     ///
     /// - Throws: `logged_out` when there is none or auth refuses the refresh token; what the
     ///   refresh threw when it could not be tried, in which case the session is kept.
-    func session(after stale: String) async throws -> SavedSession {
+    func session(after stale: String) async throws -> AuthSession {
         guard let session = try await current() else { throw Problem(.loggedOut) }
         guard session.accessToken == stale else { return session }
         if let refreshing { return try await refreshing.value }
@@ -58,8 +64,8 @@ actor SessionKeeper {
         return try await task.value
     }
 
-    private func renew(_ session: SavedSession) async throws -> SavedSession {
-        let result: Result<SavedSession, any Error>
+    private func renew(_ session: AuthSession) async throws -> AuthSession {
+        let result: Result<AuthSession, any Error>
         do {
             result = .success(try await refresh(session))
         } catch {
