@@ -85,7 +85,7 @@ func sha1(_ input: [UInt8]) -> [UInt8] {
     var message = input + [0x80]
     while message.count % 64 != 56 { message.append(0) }
     for shift in stride(from: 56, through: 0, by: -8) {
-        message.append(UInt8(truncatingIfNeeded: UInt64(input.count) * 8 >> UInt64(shift)))
+        message.append(UInt8(truncatingIfNeeded: (UInt64(input.count) * 8) >> UInt64(shift)))
     }
     var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
     func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {

@@ -1,0 +1,22 @@
+-- The coins of the simulated exchange. Names and symbols are facts; prices are starting points of a simulation.
+insert into coin (symbol, name, price_scale, demo_price) values
+    ('BTC', 'Bitcoin', 0, 134000000),
+    ('ETH', 'Ethereum', 0, 4600000),
+    ('XRP', 'XRP', 0, 3100),
+    ('SOL', 'Solana', 0, 205000),
+    ('BNB', 'BNB', 0, 1240000),
+    ('DOGE', 'Dogecoin', 1, 210.5),
+    ('ADA', 'Cardano', 0, 610),
+    ('TRX', 'TRON', 0, 412),
+    ('AVAX', 'Avalanche', 0, 19500),
+    ('LINK', 'Chainlink', 0, 18700),
+    ('DOT', 'Polkadot', 0, 3300),
+    ('BCH', 'Bitcoin Cash', 0, 780000),
+    ('LTC', 'Litecoin', 0, 122000),
+    ('XLM', 'Stellar', 0, 370),
+    ('ETC', 'Ethereum Classic', 0, 19800),
+    ('NEAR', 'NEAR Protocol', 0, 2600),
+    ('BTG', 'Bitcoin Gold', 0, 1450),
+    ('BTG', 'Bitagora', 2, 12.75),
+    ('SHIB', 'Shiba Inu', 5, 0.01235),
+    ('PEPE', 'Pepe', 8, 0.00642118);
