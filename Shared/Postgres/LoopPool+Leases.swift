@@ -77,7 +77,7 @@ extension LoopPool {
             switch result {
             case .success(let open):
                 PoolCounters.count(counters.connects)
-                lastFailure = nil
+                serverIsBack()
                 let connection = Connection(open, pool: self, role: .leased)
                 hand(connection, to: leases.opened(connection))
             case .failure(let error):

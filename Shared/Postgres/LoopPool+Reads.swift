@@ -145,6 +145,16 @@ extension LoopPool {
         return channel.backoff.failed(using: &random)
     }
 
+    /// Another connection was opened: the first channel need not wait for its next attempt.
+    func serverIsBack() {
+        lastFailure = nil
+        let first = channels[0]
+        guard let retry = first.retry else { return }
+        retry.cancel()
+        first.retry = nil
+        connect(first)
+    }
+
     private func reconnect(_ channel: ReadChannel, after delay: UInt64) {
         guard !isShutDown else { return }
         channel.retry = loop.schedule(after: delay) { [weak self, weak channel] in
