@@ -1,0 +1,335 @@
+#!/usr/bin/env bash
+# Runs everything on this machine: a private PostgreSQL, the five services and the edge (make run).
+#
+# All it writes is in .run: data in .run/postgres, logs in .run/logs, passwords and keys in
+# .run/secrets. Ctrl-C or SIGTERM stops all in order; data stays.
+set -euo pipefail
+shopt -s inherit_errexit
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+project=$PWD
+# shellcheck source=docker/processes.sh
+source docker/processes.sh
+# shellcheck source=docker/postgres.sh
+source docker/postgres.sh
+
+services=(auth parties meetings market sports)
+declare -A port_of=(
+    [auth]=${AUTH_PORT:-8081} [parties]=${PARTIES_PORT:-8082} [meetings]=${MEETINGS_PORT:-8083}
+    [market]=${MARKET_PORT:-8084} [sports]=${SPORTS_PORT:-8085} [edge]=${EDGE_PORT:-8080}
+    [postgres]=${POSTGRES_PORT:-54320}
+)
+build_folder=.build/release
+secrets=$project/.run/secrets
+logs=$project/.run/logs
+data=$project/.run/postgres
+unclean=
+
+step() { printf '\n==> %s\n' "$*"; }
+die() {
+    warn "$*"
+    exit 1
+}
+
+port_is_free() { ! port_is_busy "$1"; }
+
+check_ports() {
+    local name port owner variable
+    declare -A taken=()
+    for name in edge "${services[@]}" postgres; do
+        port=${port_of[$name]} variable=${name^^}_PORT
+        if [[ ! $port =~ ^[1-9][0-9]{0,4}$ ]] || ((port > 65535)); then
+            die "$variable must be a port number from 1 to 65535, not '$port'."
+        fi
+        if [[ -n ${taken[$port]:-} ]]; then
+            die "$variable and ${taken[$port]} are both $port. Give each a port of its own."
+        fi
+        taken[$port]=$variable
+    done
+    for name in "${!port_of[@]}"; do
+        port=${port_of[$name]} variable=${name^^}_PORT
+        port_is_busy "$port" || continue
+        # A killed run's services may still be ending.
+        if [[ -n $unclean ]] && wait_until 12 port_is_free "$port"; then continue; fi
+        owner=$(who_listens "$port")
+        die "Port $port, meant for $name, is in use${owner:+ by $owner}. Free it, or choose another:
+  $variable=$((port + 1000)) make run"
+    done
+}
+
+prepare_folders() {
+    mkdir -p .run "$secrets" "$logs"
+    # PostgreSQL's user passes through .run but does not look into it.
+    chmod 711 .run
+    chmod 700 "$secrets"
+    exec 9>>.run/lock
+    if ! flock --nonblock 9; then
+        die "'make run' is already running in this folder (process $(cat .run/lock.process 2>/dev/null))."
+    fi
+    # Removed at a clean end.
+    if [[ -e .run/lock.process ]]; then unclean=yes; fi
+    echo $$ >.run/lock.process
+    local log
+    for log in "$logs"/*.log; do
+        [[ -e $log ]] && mv "$log" "${log%.log}.previous"
+    done
+    return 0
+}
+
+# secret NAME : prints the path of a secret of that name, made at the first call.
+secret() {
+    local file=$secrets/$1
+    if [[ ! -s $file ]]; then
+        (umask 077 && openssl rand -hex 24 >"$file.new" && mv "$file.new" "$file")
+    fi
+    echo "$file"
+}
+
+make_signing_key() {
+    local file=$secrets/signing-key.pem
+    [[ -s $file ]] && return
+    (umask 077 && openssl genpkey -algorithm ed25519 -out "$file.new" && mv "$file.new" "$file")
+}
+
+build() {
+    local stamp=.build/.run-built product
+    if [[ -e $stamp && -z $(find Package.swift Services Shared -newer "$stamp" -print -quit) ]]; then
+        for product in "${services[@]}"; do [[ -x $build_folder/$product ]] || break; done
+        [[ -x $build_folder/$product ]] && return
+    fi
+    step "Building the services (the first time takes minutes)"
+    mkdir -p .build
+    touch "$stamp.new"
+    for product in "${services[@]}"; do
+        # In the background, so that a signal ends the wait and then the build.
+        swift build --configuration release --product "$product" --static-swift-stdlib 9>&- &
+        process_of[build]=$!
+        wait "${process_of[build]}" ||
+            die "Building $product failed; the compiler's messages are above."
+        unset "process_of[build]"
+    done
+    mv "$stamp.new" "$stamp"
+}
+
+# Chooses the cluster's folder and owner. Root hands it to PostgreSQL's own user, who may not reach
+# a clone in /root: then the data lies in /var/lib/madang and .run/postgres is a link to it.
+place_cluster() {
+    local owner
+    if [[ -e $data ]]; then
+        owner=$(stat --dereference --format=%U "$data")
+        if ((EUID == 0)); then
+            if [[ $owner != root ]]; then cluster_owner=$owner; fi
+        elif [[ $owner != "$cluster_owner" ]]; then
+            die "$data belongs to $owner, from a run as another user. Run as before, or remove .run."
+        fi
+    fi
+    if ((EUID != 0)); then
+        mkdir -p "$data"
+        chmod 700 "$data"
+        return
+    fi
+    id "$cluster_owner" >/dev/null 2>&1 ||
+        die "PostgreSQL does not run as root and there is no user '$cluster_owner'. Install postgresql."
+    if [[ -L $data && ! -e $data ]]; then rm "$data"; fi
+    if [[ ! -e $data ]]; then
+        mkdir "$data"
+        chown "$cluster_owner:" "$data"
+        chmod 700 "$data"
+        if ! as_cluster_owner test -w "$data"; then
+            rmdir "$data"
+            local elsewhere
+            elsewhere=/var/lib/madang/$(basename "$project")-$(cksum <<<"$project" | cut -d ' ' -f 1)
+            mkdir -p "$elsewhere"
+            chown "$cluster_owner:" "$elsewhere"
+            chmod 700 "$elsewhere"
+            ln -s "$elsewhere" "$data"
+        fi
+    fi
+    if [[ -L $data ]]; then
+        data=$(readlink --canonicalize "$data")
+        say "PostgreSQL's user does not reach $project, so the data is in $data."
+    fi
+}
+
+start_postgres() {
+    local password
+    password=$(secret postgres)
+    if ! as_cluster_owner test -d "$data/cluster"; then
+        step "Making the PostgreSQL cluster"
+        # Under another name until it is whole.
+        as_cluster_owner rm -rf "$data/unfinished"
+        make_cluster "$data/unfinished" "$password" || die "The PostgreSQL cluster could not be made."
+        as_cluster_owner mv "$data/unfinished" "$data/cluster"
+    fi
+    start_cluster "$data/cluster" "${port_of[postgres]}" "$logs/postgres.log" \
+        max_connections=200 cluster_name=madang || exit 1
+}
+
+# One database and role a service. A role owns its database and may not connect to another.
+make_databases() {
+    local name password
+    {
+        echo "revoke connect on database postgres, template1 from public;"
+        for name in "${services[@]}"; do
+            password=$(<"$(secret "$name.database")")
+            cat <<SQL
+select 'create role $name login' where not exists (select from pg_roles where rolname = '$name') \\gexec
+alter role $name password '$password';
+select 'create database $name owner $name'
+ where not exists (select from pg_database where datname = '$name') \\gexec
+revoke all on database $name from public;
+SQL
+        done
+    } | PGPASSWORD=$(<"$secrets/postgres") psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 \
+        --dbname="host=127.0.0.1 port=${port_of[postgres]} user=postgres dbname=postgres" ||
+        die "The services' databases could not be made."
+}
+
+start_services() {
+    local name password
+    for name in "${services[@]}"; do
+        export "${name^^}_URL=http://127.0.0.1:${port_of[$name]}"
+    done
+    for name in "${services[@]}"; do
+        password=$(<"$(secret "$name.database")")
+        local settings=(
+            HOST=127.0.0.1 "PORT=${port_of[$name]}"
+            "DATABASE_URL=postgres://$name:$password@127.0.0.1:${port_of[postgres]}/$name"
+        )
+        if [[ $name == auth ]]; then settings+=("SIGNING_KEY_FILE=$secrets/signing-key.pem"); fi
+        start_with_settings "$name" "${settings[@]}"
+    done
+}
+
+# The settings go by the environment of the script, not by "env NAME=…", which "ps" would show.
+start_with_settings() {
+    local name=$1 setting
+    shift
+    for setting in "$@"; do export "${setting?}"; done
+    start "$name" "$logs/$name.log" "$build_folder/$name"
+    for setting in "$@"; do unset "${setting%%=*}"; done
+}
+
+start_edge() {
+    local addresses=127.0.0.1 name
+    # localhost is ::1 first for many clients.
+    if grep -q '^0\{31\}1 ' /proc/net/if_inet6 2>/dev/null; then addresses+=" ::1"; fi
+    export EDGE_ADDRESSES=${EDGE_ADDRESSES:-$addresses} EDGE_PORT=${port_of[edge]}
+    for name in "${services[@]}"; do export "${name^^}_UPSTREAM=127.0.0.1:${port_of[$name]}"; done
+    # Caddy keeps a copy of its configuration where it is told, else in the user's home.
+    export XDG_CONFIG_HOME=$project/.run/caddy XDG_DATA_HOME=$project/.run/caddy
+    start edge "$logs/edge.log" caddy run --config docker/Caddyfile --adapter caddyfile
+}
+
+service_is_ready() {
+    curl --silent --fail --max-time 2 --output /dev/null "http://127.0.0.1:${port_of[$1]}/health/ready"
+}
+
+ready_or_died() { ! runs "$1" || service_is_ready "$1"; }
+edge_answers_or_died() { ! runs edge || port_is_busy "${port_of[edge]}"; }
+
+wait_for_all() {
+    local name
+    for name in "${services[@]}"; do
+        if ! wait_until 60 ready_or_died "$name"; then
+            warn "$name is not ready after 60 s. It says:"
+            curl --silent --show-error --max-time 2 "http://127.0.0.1:${port_of[$name]}/health/ready" >&2 || true
+            show_log "$name"
+            exit 1
+        fi
+        runs "$name" || died "$name"
+    done
+    wait_until 20 edge_answers_or_died || die "The edge does not listen; see $logs/edge.log."
+    runs edge || died edge
+}
+
+show_log() {
+    warn "The end of ${log_of[$1]}:"
+    tail -n 20 "${log_of[$1]}" | sed 's/^/  /' >&2
+}
+
+died() {
+    local status=0
+    wait "${process_of[$1]}" 2>/dev/null || status=$?
+    unset "process_of[$1]"
+    warn ""
+    warn "$1 ended with status $status, so everything stops."
+    show_log "$1"
+    exit 1
+}
+
+# Stops in the order of the requests: the edge, the services, the database.
+stop_everything() {
+    local failed=0
+    trap 'hurry=yes' INT TERM
+    if [[ -n ${process_of[build]:-} ]]; then
+        kill "${process_of[build]}" 2>/dev/null
+        wait "${process_of[build]}" 2>/dev/null
+        unset "process_of[build]"
+    fi
+    if ((${#process_of[@]} == 0)); then return 0; fi
+    printf '\n==> Stopping\n'
+    stop TERM 10 edge || failed=1
+    stop TERM 12 "${services[@]}" || failed=1
+    hurry='' stop INT 30 postgres || failed=1
+    return "$failed"
+}
+
+on_exit() {
+    local status=$?
+    trap - EXIT
+    set +e
+    stop_everything || status=1
+    rm -f .run/lock.process
+    exit "$status"
+}
+
+print_table() {
+    local edge=http://localhost:${port_of[edge]} name
+    printf '\nMadang runs (started in %s s).\n\n' "$SECONDS"
+    printf '  %-9s %-24s %-8s %s\n' name address process log
+    for name in edge "${services[@]}" postgres; do
+        local address=http://127.0.0.1:${port_of[$name]}
+        if [[ $name == edge ]]; then address=$edge; fi
+        if [[ $name == postgres ]]; then address=127.0.0.1:${port_of[$name]}; fi
+        printf '  %-9s %-24s %-8s %s\n' "$name" "$address" "${process_of[$name]}" ".run/logs/$name.log"
+    done
+    cat <<TEXT
+
+Try it in another terminal:
+  curl -i $edge/v1/auth/jwks
+  make demo
+Ctrl-C stops everything. The data stays in .run/postgres; remove .run to begin anew.
+TEXT
+}
+
+main() {
+    docker/packages.sh build run
+    prepare_folders
+    trap on_exit EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    place_cluster
+    stop_leftover_cluster "$data/cluster"
+    check_ports
+    build
+    SECONDS=0
+    step "Starting"
+    ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
+    start_postgres
+    make_databases
+    make_signing_key
+    start_services
+    start_edge
+    wait_for_all
+    print_table
+    trap 'exit 0' INT TERM
+    # Sleeps until one of them ends, which is never right.
+    local ended=''
+    wait -n -p ended "${process_of[@]}" 2>/dev/null || true
+    local name
+    for name in "${!process_of[@]}"; do
+        if [[ ${process_of[$name]} == "$ended" ]]; then died "$name"; fi
+    done
+}
+
+main "$@"
