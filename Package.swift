@@ -103,7 +103,10 @@ let package = Package(
         + [
             .target(
                 name: "TestSupport",
-                dependencies: ["EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime", "Endpoints", "JSON", "Security", "Vocabulary"],
+                dependencies: [
+                    "EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime",
+                    "Endpoints", "JSON", "Security", "Vocabulary",
+                ],
                 path: "Tests/TestSupport", swiftSettings: settings),
             tests("VocabularyTests", ["Vocabulary", "JSON"]),
             .executableTarget(
@@ -122,6 +125,12 @@ let package = Package(
                 data: ["library.json"]),
             tests(
                 "MadangClientTests",
-                ["MadangClient", "AuthAPI", "Endpoints", "EventLoop", "HTTP", "HTTPServer", "JSON", "Vocabulary"]),
+                [
+                    "MadangClient", "AuthAPI", "Endpoints", "EventLoop", "HTTP", "HTTPServer",
+                    "JSON", "Vocabulary",
+                ]),
+            .testTarget(
+                name: "RepositoryTests", path: "Tests/RepositoryTests",
+                exclude: ["migrations.txt"], swiftSettings: settings),
         ]
 )
