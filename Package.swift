@@ -71,7 +71,7 @@ let package = Package(
         shared("EventLoop", ["CLinux"]),
         shared("HTTPServer", ["EventLoop", "HTTP", "CLinux"]),
         shared("HTTPClient", ["EventLoop", "HTTP", "CLinux", "CCurl"]),
-        shared("WebSocket", ["EventLoop", "HTTP", "HTTPServer"]),
+        shared("WebSocket", ["EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),
         shared("Endpoints", ["Vocabulary", "JSON"]),
         shared("OpenAPI", ["Endpoints", "JSON", "Vocabulary"]),
         shared("Postgres", ["CPostgres", "EventLoop", "Vocabulary", "CLinux"]),
@@ -119,6 +119,9 @@ let package = Package(
             tests("JSONTests", ["JSON"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),
+            tests(
+                "WebSocketTests",
+                ["WebSocket", "EventLoop", "HTTP", "HTTPServer", "HTTPClient"]),
             tests("EndpointsTests", ["Endpoints", "JSON", "Vocabulary"]),
             tests(
                 "OpenAPITests", ["OpenAPI", "Endpoints", "JSON", "Vocabulary"],

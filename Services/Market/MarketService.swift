@@ -39,7 +39,7 @@ package struct MarketService: Sendable {
                         help: "Open WebSocket connections.")
                 ]
             },
-            stopping: { await stream.closeAll() })
+            stopping: { await stream.stop() })
     }
 
     private func router() -> Router {

@@ -12,11 +12,15 @@ import WebSocket
 
 /// The rooms of all loops.
 final class TickerStream: Sendable {
+    private let loops: [EventLoop]
     private let floors: [Floor]
+    private let server: WebSocketServer
     private let hasPublished = Atomic(false)
 
     init(loops: [EventLoop]) {
+        self.loops = loops
         floors = loops.map(Floor.init)
+        server = WebSocketServer(loops: loops)
     }
 
     /// Whether no price was published yet.
@@ -28,30 +32,24 @@ final class TickerStream: Sendable {
         let message = StreamMessage.ticker(
             id, coin.symbol, price, asOf: asOf, source: SimulatedExchange.source)
         guard let bytes = try? JSONCoder.standard.encode(message) else { return }
-        let frame = FrameEncoder.text(bytes)
+        let frame = SharedFrame.text(bytes)
         hasPublished.store(true, ordering: .relaxed)
         for floor in floors { floor.loop.execute { floor.publish(coin.id, frame) } }
     }
 
     func accept(_ context: Context) throws -> HTTPResponse {
-        do throws(HandshakeRefusal) {
-            return try Handshake.accept(context.request) { [self] stream in
-                floors[stream.loop.index].accept(stream)
-            }
-        } catch {
-            throw Problem(error.status == 426 ? .upgradeRequired : .badRequest, error.detail)
-        }
+        let floors = self.floors
+        return try server.accept(context) { Subscriber(floors[$0.loop.index]) }
     }
 
-    func closeAll() async {
-        for floor in floors { await floor.loop.read { floor.registry.closeAll() } }
-    }
+    func stop() async { await server.stop() }
 
     /// Open sockets.
     var count: Int {
         get async {
             var count = 0
-            for floor in floors { count += await floor.loop.read { floor.registry.count } }
+            let server = self.server
+            for loop in loops { count += await loop.read { server.openSockets(on: loop) } }
             return count
         }
     }
@@ -60,64 +58,34 @@ final class TickerStream: Sendable {
 /// The rooms of one loop. Used on its thread only.
 private final class Floor: @unchecked Sendable {
     let loop: EventLoop
-    let registry: SocketRegistry
     private let all: Room
     private var rooms: [Int64: Room] = [:]
-    /// The newest frame of each coin: what a newcomer and a reader that fell behind get.
-    private var newest: [Int64: [UInt8]] = [:]
 
     init(loop: EventLoop) {
         self.loop = loop
-        registry = SocketRegistry(loop: loop)
-        all = Room(loop: loop, policy: .skip, window: Limits.streamWindow)
-        all.caughtUp = { [unowned self] socket in
-            for frame in newest.values { socket.send(frame: frame) }
-        }
+        all = Room(loop: loop, policy: .conflate, window: Limits.streamWindow)
     }
 
-    func publish(_ coin: Int64, _ frame: [UInt8]) {
-        newest[coin] = frame
-        all.broadcast(frame)
-        room(coin).broadcast(frame)
+    func publish(_ coin: Int64, _ frame: SharedFrame) {
+        all.broadcast(frame, key: Int(coin))
+        let room =
+            rooms[coin] ?? Room(loop: loop, policy: .conflate, window: Limits.streamWindow)
+        rooms[coin] = room
+        room.broadcast(frame, key: Int(coin))
     }
 
-    func accept(_ stream: TCPStream) -> StreamHandler {
-        let socket = WebSocketConnection(
-            stream, role: .server, limits: WebSocketLimits(), delegate: Subscriber(self))
-        registry.add(socket)
-        return socket
+    func joinAll(_ socket: WebSocketConnection) { all.join(socket, replaying: true) }
+
+    /// - Returns: whether there is such a coin.
+    func join(_ socket: WebSocketConnection, _ coin: Int64) -> Bool {
+        guard let room = rooms[coin] else { return false }
+        room.join(socket, replaying: true)
+        return true
     }
 
-    func isKnown(_ coin: Int64) -> Bool { newest[coin] != nil }
-
-    func joinAll(_ socket: WebSocketConnection) {
-        all.join(socket)
-        for coin in newest.keys.sorted() { newest[coin].map { socket.send(frame: $0) } }
-    }
-
-    func join(_ socket: WebSocketConnection, _ coin: Int64) {
-        room(coin).join(socket)
-        newest[coin].map { socket.send(frame: $0) }
-    }
+    func isKnown(_ coin: Int64) -> Bool { rooms[coin] != nil }
 
     func leave(_ socket: WebSocketConnection, _ coin: Int64) { rooms[coin]?.leave(socket) }
-
-    func leaveAll(_ socket: WebSocketConnection) { all.leave(socket) }
-
-    func drained(_ socket: WebSocketConnection) {
-        all.drained(socket)
-        for room in rooms.values { room.drained(socket) }
-    }
-
-    private func room(_ coin: Int64) -> Room {
-        if let room = rooms[coin] { return room }
-        let room = Room(loop: loop, policy: .skip, window: Limits.streamWindow)
-        room.caughtUp = { [unowned self] socket in
-            newest[coin].map { socket.send(frame: $0) }
-        }
-        rooms[coin] = room
-        return room
-    }
 }
 
 /// One socket's wishes.
@@ -143,12 +111,11 @@ private final class Subscriber: WebSocketDelegate, @unchecked Sendable {
         }
         if request.subscribe == nil && request.unsubscribe == nil { subscribeToAll(socket) }
         for coin in wanted where !coins.contains(coin) {
-            guard floor.isKnown(coin) else {
+            guard wantsAll ? floor.isKnown(coin) : floor.join(socket, coin) else {
                 answer(.error("unknown_coin", coin: coin), socket)
                 continue
             }
             coins.insert(coin)
-            if !wantsAll { floor.join(socket, coin) }
         }
         for coin in request.unsubscribe ?? [] where coins.remove(coin) != nil {
             floor.leave(socket, coin)
@@ -169,12 +136,5 @@ private final class Subscriber: WebSocketDelegate, @unchecked Sendable {
 
     private func answer(_ message: StreamMessage, _ socket: WebSocketConnection) {
         if let bytes = try? JSONCoder.standard.encode(message) { socket.send(text: bytes) }
-    }
-
-    override func drained(_ socket: WebSocketConnection) { floor.drained(socket) }
-
-    override func closed(_ socket: WebSocketConnection, code: UInt16) {
-        for coin in coins { floor.leave(socket, coin) }
-        floor.leaveAll(socket)
     }
 }

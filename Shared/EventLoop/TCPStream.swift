@@ -139,8 +139,13 @@ package final class TCPStream: Watcher, Deferred, @unchecked Sendable {
 
     /// Queues bytes and sends all that a turn queued with one system call.
     package func enqueue(_ bytes: [UInt8]) {
+        enqueue { $0.append(contentsOf: bytes) }
+    }
+
+    /// Lets `append` add to what the end of the turn sends, which spares a copy.
+    package func enqueue(_ append: (inout [UInt8]) -> Void) {
         if isClosed || flags.contains(.finishing) { return }
-        outgoing.append(contentsOf: bytes)
+        append(&outgoing)
         if flags.contains(.flushScheduled) { return }
         flags.insert(.flushScheduled)
         loop.atEndOfTurn(self)
@@ -148,6 +153,11 @@ package final class TCPStream: Watcher, Deferred, @unchecked Sendable {
 
     package func endOfTurn() {
         flags.remove(.flushScheduled)
+        flushQueued()
+    }
+
+    /// Sends what is queued without waiting for the end of the turn, unless the kernel is known to be full.
+    package func flushQueued() {
         if !interest.contains(.writable) { flush() }
     }
 

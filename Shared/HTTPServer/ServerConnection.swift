@@ -287,6 +287,8 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
         self.stream = nil
         stream.handler = handler
         server.remove(stream, self)
+        // Much sent ahead of the response may have paused it.
+        stream.resumeReading()
         var early = pending
         pending = []
         if !early.isEmpty { early.withUnsafeMutableBytes { handler.received($0) } }

@@ -1,34 +1,47 @@
-// Turns bytes into messages: a state machine without I/O, strict by RFC 6455. A message that arrives whole is handed on
-// where it lies; only what is split is copied.
+// Turns bytes into messages: a state machine without I/O, strict by RFC 6455. A message that arrives
+// whole is handed on where it lies; only what is split is copied, so an idle connection holds nothing.
+
+/// Which end of the connection decodes: clients mask what they send, servers don't.
+package enum WebSocketRole: Sendable {
+    case server
+    case client
+}
 
 /// What arrived. Payloads are valid during the call only.
 package enum WebSocketEvent {
+    /// A whole text, valid UTF-8.
     case text(UnsafeRawBufferPointer)
     case binary(UnsafeRawBufferPointer)
+    /// To be answered with the same payload.
     case ping(UnsafeRawBufferPointer)
-    case pong
-    /// `nil` when the frame had no code.
-    case close(CloseCode?)
+    case pong(UnsafeRawBufferPointer)
+    /// The code is `nil` when the frame had none. Nothing follows.
+    case close(CloseCode?, reason: String)
 }
 
 /// Decodes the frames of one connection.
 package struct FrameDecoder: Sendable {
     private let role: WebSocketRole
     private let maximumMessage: Int
-    private var header: [UInt8] = []
-    private var frame: Frame?
+    /// The part of a header that has arrived when the rest has not; 14 bytes at most.
+    private var header = SIMD16<UInt8>()
+    private var headerCount = 0
+    /// The frame whose payload is arriving.
+    private var frame = Frame()
+    private var isInPayload = false
     /// The type of the message whose fragments are arriving.
     private var messageOpcode: Opcode?
+    /// What has arrived of a message or a control frame that is not whole.
     private var message: [UInt8] = []
     private var control: [UInt8] = []
     private var validator = TextValidator()
-    private var isClosed = false
+    private var hasEnded = false
 
     private struct Frame {
-        var opcode: Opcode
-        var isFinal: Bool
-        var mask: UInt32
-        var length: Int
+        var opcode = Opcode.text
+        var isFinal = true
+        var mask: UInt32 = 0
+        var length = 0
         var received = 0
     }
 
@@ -38,186 +51,246 @@ package struct FrameDecoder: Sendable {
         self.maximumMessage = maximumMessage
     }
 
-    /// Decodes bytes, changing them in place, and delivers what is complete.
-    /// - Throws: `WebSocketFault`; nothing may be decoded after it, nor after a close event.
+    /// Whether part of a message or of a frame is waiting for the rest.
+    package var isMidMessage: Bool { isInPayload || headerCount > 0 || messageOpcode != nil }
+
+    /// Decodes bytes, changing them in place, and delivers what is complete, in order.
+    /// What follows a close frame or a fault is ignored, as section 5.5.1 says.
     package mutating func decode(
         _ bytes: UnsafeMutableRawBufferPointer, _ deliver: (WebSocketEvent) -> Void
     ) throws(WebSocketFault) {
-        var position = 0
-        while !isClosed {
-            if frame == nil {
-                guard try readHeader(bytes, &position) else { return }
-            }
-            guard var current = frame else { return }
-            let count = min(current.length - current.received, bytes.count - position)
-            let piece = UnsafeMutableRawBufferPointer(
-                rebasing: bytes[position..<position + count])
-            if role == .server { unmask(piece, current.mask, current.received) }
-            position += count
-            current.received += count
-            let isWhole = current.received == current.length
-            frame = isWhole ? nil : current
-            if current.opcode.isControl {
-                try takeControl(current, piece, isWhole, deliver)
-            } else {
-                try takeData(current, piece, isWhole, deliver)
-            }
-            if !isWhole { return }
+        do throws(WebSocketFault) {
+            try decodeFrames(bytes, deliver)
+        } catch {
+            hasEnded = true
+            message = []
+            control = []
+            throw error
         }
     }
 
-    // MARK: Header
+    private mutating func decodeFrames(
+        _ bytes: UnsafeMutableRawBufferPointer, _ deliver: (WebSocketEvent) -> Void
+    ) throws(WebSocketFault) {
+        var position = 0
+        while !hasEnded {
+            if !isInPayload {
+                guard try readHeader(bytes, &position) else { return }
+                isInPayload = true
+            }
+            let count = min(frame.length - frame.received, bytes.count - position)
+            let piece = UnsafeMutableRawBufferPointer(
+                rebasing: bytes[position..<(position + count)])
+            if role == .server { applyMask(frame.mask, at: frame.received, to: piece) }
+            position += count
+            frame.received += count
+            isInPayload = frame.received < frame.length
+            if frame.opcode.isControl {
+                try takeControl(UnsafeRawBufferPointer(piece), deliver)
+            } else {
+                try takeData(UnsafeRawBufferPointer(piece), deliver)
+            }
+            if isInPayload { return }
+        }
+    }
 
+    // MARK: Headers
+
+    /// Reads a header that may be split anywhere.
+    /// - Returns: whether it is complete and `frame` set.
     private mutating func readHeader(
         _ bytes: UnsafeMutableRawBufferPointer, _ position: inout Int
     ) throws(WebSocketFault) -> Bool {
-        if header.isEmpty {
+        if headerCount == 0 && bytes.count - position >= 2 {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[position...])
-            if let size = Self.headerSize(rest), rest.count >= size {
+            let size = Self.headerSize(rest[1])
+            if rest.count >= size {
                 try parse(rest, size)
                 position += size
                 return true
             }
         }
         while position < bytes.count {
-            header.append(bytes[position])
+            header[headerCount] = bytes[position]
+            headerCount += 1
             position += 1
-            if header.count == 2 { try checkStart(header[0], header[1]) }
-            let size = header.withUnsafeBytes { Self.headerSize($0) }
-            if let size, header.count == size {
+            // What two bytes can tell is not left waiting for the others.
+            if headerCount == 2 { try check(header[0], header[1]) }
+            if headerCount >= 2 && headerCount == Self.headerSize(header[1]) {
+                let size = headerCount
+                headerCount = 0
                 let complete = header
-                header = []
-                let result = complete.withUnsafeBytes { bytes in
-                    Result { () throws(WebSocketFault) in try parse(bytes, size) }
+                // A closure cannot throw a typed error through withUnsafeBytes and mutate as well.
+                var fault: WebSocketFault?
+                withUnsafeBytes(of: complete) { bytes in
+                    do throws(WebSocketFault) {
+                        try parse(bytes, size)
+                    } catch {
+                        fault = error
+                    }
                 }
-                try result.get()
+                if let fault { throw fault }
                 return true
             }
         }
         return false
     }
 
-    private static func headerSize(_ bytes: UnsafeRawBufferPointer) -> Int? {
-        guard bytes.count >= 2 else { return nil }
+    /// Bytes of the header, of which the second is given.
+    @inline(__always)
+    private static func headerSize(_ second: UInt8) -> Int {
         let extended =
-            switch bytes[1] & 0x7F {
+            switch second & 0x7F {
             case 126: 2
             case 127: 8
             default: 0
             }
-        return 2 + extended + (bytes[1] & 0x80 == 0 ? 0 : 4)
+        return 2 + extended + (second & 0x80 == 0 ? 0 : 4)
     }
 
-    /// What can be refused from the first two bytes.
-    private func checkStart(_ first: UInt8, _ second: UInt8) throws(WebSocketFault) {
+    /// Refuses what the first two bytes show to be wrong.
+    @discardableResult
+    private func check(_ first: UInt8, _ second: UInt8) throws(WebSocketFault) -> Opcode {
         guard first & 0x70 == 0 else {
             throw WebSocketFault(.protocolError, "reserved bits are set")
         }
         guard let opcode = Opcode(rawValue: first & 0x0F) else {
             throw WebSocketFault(.protocolError, "unknown opcode")
         }
-        let isFinal = first & 0x80 != 0
         guard (second & 0x80 != 0) == (role == .server) else {
-            throw WebSocketFault(.protocolError, "wrong masking")
+            throw WebSocketFault(
+                .protocolError, role == .server ? "frame is not masked" : "frame is masked")
         }
         if opcode.isControl {
-            guard isFinal, second & 0x7F <= 125 else {
-                throw WebSocketFault(.protocolError, "control frame fragmented or too long")
+            guard first & 0x80 != 0 else {
+                throw WebSocketFault(.protocolError, "control frame is fragmented")
             }
-        } else if (opcode == .continuation) == (messageOpcode == nil) {
-            throw WebSocketFault(.protocolError, "fragments out of order")
+            guard second & 0x7F <= 125 else {
+                throw WebSocketFault(.protocolError, "control frame is longer than 125 bytes")
+            }
+        } else if opcode == .continuation && messageOpcode == nil {
+            throw WebSocketFault(.protocolError, "continuation without a message")
+        } else if opcode != .continuation && messageOpcode != nil {
+            throw WebSocketFault(.protocolError, "message within a message")
         }
+        return opcode
     }
 
     private mutating func parse(
         _ bytes: UnsafeRawBufferPointer, _ size: Int
     ) throws(WebSocketFault) {
-        try checkStart(bytes[0], bytes[1])
-        guard let opcode = Opcode(rawValue: bytes[0] & 0x0F) else { return }
+        let opcode = try check(bytes[0], bytes[1])
         var length = UInt64(bytes[1] & 0x7F)
         if length == 126 {
             length = UInt64(bytes[2]) << 8 | UInt64(bytes[3])
-            guard length > 125 else { throw WebSocketFault(.protocolError, "length not minimal") }
+            guard length > 125 else {
+                throw WebSocketFault(.protocolError, "length is not in its shortest form")
+            }
         } else if length == 127 {
-            length = UInt64(
-                bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
-            guard length > 0xFFFF, length < 1 << 63 else {
-                throw WebSocketFault(.protocolError, "length not minimal or negative")
+            length = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+            guard length >> 63 == 0 else {
+                throw WebSocketFault(.protocolError, "length has more than 63 bits")
+            }
+            guard length > 0xFFFF else {
+                throw WebSocketFault(.protocolError, "length is not in its shortest form")
             }
         }
-        if !opcode.isControl && length > UInt64(maximumMessage - message.count) {
-            throw WebSocketFault(.messageTooBig, "more than \(maximumMessage) bytes")
+        if !opcode.isControl {
+            if length > UInt64(maximumMessage - message.count) {
+                throw WebSocketFault(
+                    .messageTooBig, "message is longer than \(maximumMessage) bytes")
+            }
+            if opcode != .continuation { messageOpcode = opcode }
         }
-        var mask: UInt32 = 0
-        if bytes[1] & 0x80 != 0 {
-            mask = UInt32(
+        frame.opcode = opcode
+        frame.isFinal = bytes[0] & 0x80 != 0
+        frame.length = Int(length)
+        frame.received = 0
+        if role == .server {
+            frame.mask = UInt32(
                 littleEndian: bytes.loadUnaligned(fromByteOffset: size - 4, as: UInt32.self))
         }
-        frame = Frame(
-            opcode: opcode, isFinal: bytes[0] & 0x80 != 0, mask: mask, length: Int(length))
-        if opcode == .text || opcode == .binary { messageOpcode = opcode }
     }
 
-    // MARK: Payload
+    // MARK: Payloads
 
     private mutating func takeData(
-        _ frame: Frame, _ piece: UnsafeMutableRawBufferPointer, _ isWhole: Bool,
-        _ deliver: (WebSocketEvent) -> Void
+        _ piece: UnsafeRawBufferPointer, _ deliver: (WebSocketEvent) -> Void
     ) throws(WebSocketFault) {
-        let bytes = UnsafeRawBufferPointer(piece)
-        let isLast = isWhole && frame.isFinal
-        if messageOpcode == .text {
-            guard validator.accept(bytes), !isLast || validator.isComplete else {
+        let isText = messageOpcode == .text
+        let isLast = !isInPayload && frame.isFinal
+        if isText {
+            guard validator.accept(piece), !isLast || validator.isComplete else {
                 throw WebSocketFault(.invalidText, "text is not UTF-8")
             }
         }
         guard isLast else {
-            message.append(contentsOf: bytes)
+            message.append(contentsOf: piece)
             return
         }
-        let isText = messageOpcode == .text
         messageOpcode = nil
         if message.isEmpty {
-            deliver(isText ? .text(bytes) : .binary(bytes))
+            deliver(isText ? .text(piece) : .binary(piece))
             return
         }
-        message.append(contentsOf: bytes)
+        message.append(contentsOf: piece)
         let whole = message
         message = []
         whole.withUnsafeBytes { deliver(isText ? .text($0) : .binary($0)) }
     }
 
     private mutating func takeControl(
-        _ frame: Frame, _ piece: UnsafeMutableRawBufferPointer, _ isWhole: Bool,
-        _ deliver: (WebSocketEvent) -> Void
+        _ piece: UnsafeRawBufferPointer, _ deliver: (WebSocketEvent) -> Void
     ) throws(WebSocketFault) {
+        if isInPayload {
+            control.append(contentsOf: piece)
+            return
+        }
+        if control.isEmpty {
+            try deliverControl(piece, deliver)
+            return
+        }
         control.append(contentsOf: piece)
-        guard isWhole else { return }
-        let payload = control
-        control = []
-        switch frame.opcode {
-        case .ping: payload.withUnsafeBytes { deliver(.ping($0)) }
-        case .pong: deliver(.pong)
-        default:
-            isClosed = true
-            deliver(.close(try Self.closeCode(payload)))
+        // Copied to where it needs no allocation and no closure that throws.
+        try withUnsafeTemporaryAllocation(byteCount: 125, alignment: 1) {
+            buffer throws(WebSocketFault) in
+            buffer.copyBytes(from: control)
+            let payload = UnsafeRawBufferPointer(rebasing: buffer[..<control.count])
+            control = []
+            try deliverControl(payload, deliver)
         }
     }
 
-    private static func closeCode(_ payload: [UInt8]) throws(WebSocketFault) -> CloseCode? {
-        if payload.isEmpty { return nil }
+    private mutating func deliverControl(
+        _ payload: UnsafeRawBufferPointer, _ deliver: (WebSocketEvent) -> Void
+    ) throws(WebSocketFault) {
+        switch frame.opcode {
+        case .ping: deliver(.ping(payload))
+        case .pong: deliver(.pong(payload))
+        default:
+            let (code, reason) = try Self.closeFields(payload)
+            hasEnded = true
+            message = []
+            deliver(.close(code, reason: reason))
+        }
+    }
+
+    private static func closeFields(
+        _ payload: UnsafeRawBufferPointer
+    ) throws(WebSocketFault) -> (CloseCode?, String) {
+        if payload.isEmpty { return (nil, "") }
         guard payload.count >= 2 else {
             throw WebSocketFault(.protocolError, "close frame of one byte")
         }
         let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
-        guard code.isSendable else { throw WebSocketFault(.protocolError, "bad close code") }
-        var validator = TextValidator()
-        let isText = payload.withUnsafeBytes { bytes in
-            validator.accept(UnsafeRawBufferPointer(rebasing: bytes[2...]))
+        guard code.isSendable else {
+            throw WebSocketFault(.protocolError, "close code \(code.rawValue) is not for the wire")
         }
-        guard isText, validator.isComplete else {
+        let text = UnsafeRawBufferPointer(rebasing: payload[2...])
+        var validator = TextValidator()
+        guard validator.accept(text), validator.isComplete else {
             throw WebSocketFault(.invalidText, "close reason is not UTF-8")
         }
-        return code
+        return (code, String(decoding: text, as: UTF8.self))
     }
 }

@@ -1,56 +1,92 @@
-// The opening handshake, RFC 6455, section 4.
+// The opening handshake as a server sees it, RFC 6455, section 4.2. No extension is agreed to:
+// permessage-deflate costs a server tens of kilobytes a socket for messages of a few hundred bytes.
 package import EventLoop
 package import HTTP
 package import HTTPServer
 
-/// Why a handshake is refused.
+/// Why a handshake is refused, to be answered by the service in its own form.
 package struct HandshakeRefusal: Error, Sendable {
+    /// 400, 426, or 503 when there are too many sockets.
     package let status: Int
     package let detail: String
+    /// Must be part of the answer.
     package let fields: [HTTPResponse.Field]
+
+    init(_ status: Int, _ detail: String, fields: [HTTPResponse.Field] = []) {
+        self.status = status
+        self.detail = detail
+        self.fields = fields
+    }
 }
 
 package enum Handshake {
-    private static let guid = Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)
+    /// Whether the request asks for a WebSocket, rightly or not.
+    package static func isAsked(by request: HTTPRequest) -> Bool {
+        request.hasToken("websocket", in: "upgrade")
+            && request.hasToken("upgrade", in: "connection")
+    }
 
-    /// The response that turns a request into a socket handled by what `makeHandler` returns. Extensions are declined.
-    /// - Throws: `HandshakeRefusal` with 426 when no or another version is asked for, 400 for a bad key.
+    /// The response that hands a connection over to what `makeHandler` returns.
+    ///
+    /// - Parameter protocols: subprotocols spoken here. The first that the client lists and that is
+    ///   among them is agreed on, none if there is no such.
+    /// - Throws: `HandshakeRefusal` with 426 when no WebSocket or another version is asked for,
+    ///   400 for a bad key.
     package static func accept(
-        _ request: HTTPRequest, protocol name: String? = nil,
+        _ request: HTTPRequest, protocols: [String] = [],
         _ makeHandler: @escaping @Sendable (TCPStream) -> StreamHandler
     ) throws(HandshakeRefusal) -> HTTPResponse {
-        let upgrade = [
-            HTTPResponse.Field("Upgrade", "websocket"),
-            HTTPResponse.Field("Connection", "Upgrade"),
-            HTTPResponse.Field("Sec-WebSocket-Version", "13"),
-        ]
-        guard request.hasToken("websocket", in: "upgrade"),
-            request.hasToken("upgrade", in: "connection"), request.minorVersion == 1,
-            request.method == .get
-        else {
-            throw HandshakeRefusal(
-                status: 426, detail: "This path speaks WebSocket.", fields: upgrade)
+        guard request.method == .get, request.minorVersion == 1, isAsked(by: request) else {
+            throw HandshakeRefusal(426, "This path speaks WebSocket.", fields: upgradeFields)
         }
         guard request.field("sec-websocket-version")?.equals("13") == true else {
             throw HandshakeRefusal(
-                status: 426, detail: "Only WebSocket version 13 is spoken.", fields: upgrade)
+                426, "Only WebSocket version 13 is spoken.", fields: upgradeFields)
         }
-        guard let key = request.field("sec-websocket-key"), isKey(key) else {
-            throw HandshakeRefusal(
-                status: 400, detail: "Sec-WebSocket-Key must be 16 bytes in base64.", fields: [])
+        guard let key = key(of: request) else {
+            throw HandshakeRefusal(400, "Sec-WebSocket-Key must be 16 bytes in base64, once.")
         }
         var fields = [
             HTTPResponse.Field("Upgrade", "websocket"),
             HTTPResponse.Field("Connection", "Upgrade"),
-            HTTPResponse.Field("Sec-WebSocket-Accept", acceptance(Array(key))),
+            HTTPResponse.Field("Sec-WebSocket-Accept", acceptance(of: key)),
         ]
-        if let name { fields.append(HTTPResponse.Field("Sec-WebSocket-Protocol", name)) }
+        if let name = agreedProtocol(request, protocols) {
+            fields.append(HTTPResponse.Field("Sec-WebSocket-Protocol", name))
+        }
         return HTTPResponse(101, fields: fields, body: .upgrade(makeHandler))
     }
 
-    /// The value that answers a key.
-    package static func acceptance(_ key: [UInt8]) -> String { base64(sha1(key + guid)) }
+    /// The subprotocol that `accept` agrees on.
+    package static func agreedProtocol(_ request: HTTPRequest, _ known: [String]) -> String? {
+        if known.isEmpty { return nil }
+        for field in request.fields where isName(field.name, "sec-websocket-protocol") {
+            for name in field.value.split(separator: ",") {
+                let name = name.drop { $0 == " " || $0 == "\t" }
+                if let match = known.first(where: { $0 == trimmedEnd(name) }) { return match }
+            }
+        }
+        return nil
+    }
 
+    /// The value that answers a key: base64 of the SHA-1 of the key and the GUID of the RFC.
+    package static func acceptance(of key: String) -> String {
+        base64(sha1(Array(key.utf8) + Array("258EAFA5-E914-47DA-95CA-C5AB0DC85B11".utf8)))
+    }
+
+    private static let upgradeFields = [
+        HTTPResponse.Field("Upgrade", "websocket"),
+        HTTPResponse.Field("Connection", "Upgrade"),
+        HTTPResponse.Field("Sec-WebSocket-Version", "13"),
+    ]
+
+    private static func key(of request: HTTPRequest) -> String? {
+        guard let key = request.field("sec-websocket-key"), isKey(key) else { return nil }
+        let lines = request.fields.count { isName($0.name, "sec-websocket-key") }
+        return lines == 1 ? key.text : nil
+    }
+
+    /// Whether the text is the base64 of 16 bytes: 22 digits and two equals signs.
     private static func isKey(_ key: UnsafeRawBufferPointer) -> Bool {
         guard key.count == 24, key[22] == 0x3D, key[23] == 0x3D else { return false }
         return key[..<22].allSatisfy { byte in
@@ -60,63 +96,14 @@ package enum Handshake {
             }
         }
     }
-}
 
-/// base64 with padding, RFC 4648, section 4.
-package func base64(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let count = min(3, bytes.count - start)
-        var group: UInt32 = 0
-        for offset in 0..<3 {
-            group = group << 8 | (offset < count ? UInt32(bytes[start + offset]) : 0)
-        }
-        for position in 0..<4 {
-            let digit = Int(group >> UInt32(18 - 6 * position) & 63)
-            text.append(position <= count ? alphabet[digit] : 0x3D)
-        }
+    private static func isName(_ name: String, _ lowercase: String) -> Bool {
+        name.utf8.count == lowercase.utf8.count && name.lowercased() == lowercase
     }
-    return String(decoding: text, as: UTF8.self)
-}
 
-/// SHA-1 (FIPS 180-4), which the handshake prescribes as a checksum and nothing else here uses.
-func sha1(_ input: [UInt8]) -> [UInt8] {
-    var message = input + [0x80]
-    while message.count % 64 != 56 { message.append(0) }
-    for shift in stride(from: 56, through: 0, by: -8) {
-        message.append(UInt8(truncatingIfNeeded: (UInt64(input.count) * 8) >> UInt64(shift)))
-    }
-    var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
-    func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-        word << count | word >> (32 - count)
-    }
-    for block in stride(from: 0, to: message.count, by: 64) {
-        var words = (0..<16).map { index in
-            message[(block + index * 4)..<(block + index * 4 + 4)].reduce(UInt32(0)) {
-                $0 << 8 | UInt32($1)
-            }
-        }
-        for index in 16..<80 {
-            words.append(
-                rotated(
-                    words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16], 1))
-        }
-        var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
-        for index in 0..<80 {
-            let (mix, constant): (UInt32, UInt32) =
-                switch index {
-                case 0..<20: (b & c | ~b & d, 0x5A82_7999)
-                case 20..<40: (b ^ c ^ d, 0x6ED9_EBA1)
-                case 40..<60: (b & c | b & d | c & d, 0x8F1B_BCDC)
-                default: (b ^ c ^ d, 0xCA62_C1D6)
-                }
-            let next = rotated(a, 5) &+ mix &+ e &+ constant &+ words[index]
-            (e, d, c, b, a) = (d, c, rotated(b, 30), a, next)
-        }
-        for (index, word) in [a, b, c, d, e].enumerated() { state[index] &+= word }
-    }
-    return state.flatMap { word in
-        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    private static func trimmedEnd(_ text: Substring) -> Substring {
+        var text = text
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
     }
 }

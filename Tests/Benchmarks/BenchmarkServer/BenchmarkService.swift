@@ -7,7 +7,6 @@ import Postgres
 import Security
 import ServiceRuntime
 import Vocabulary
-import WebSocket
 
 struct BenchmarkService: Sendable {
     static let description = ServiceDescription(
@@ -60,15 +59,15 @@ struct BenchmarkService: Sendable {
             HTTPResponse(200, contentType: "text/plain", body: Array(try token().utf8))
         }
         router.raw(.get("/v1/bench/echo"), name: "Echo", access: .public) { context in
-            try sockets.accept(context, Echo())
+            try sockets.echo(context)
         }
         router.raw(.get("/v1/bench/broadcast"), name: "Broadcast", access: .public) { context in
-            try sockets.accept(context, nil)
+            try sockets.broadcast(context)
         }
         return ServiceParts(
             router: router.sealed(BenchmarkAPI.endpoints),
             authenticator: TokenAuthenticator(keys: OneKey(key), loops: loops, clock: clock),
-            stopping: { await sockets.closeAll() })
+            stopping: { await sockets.stop() })
     }
 
     private func token() throws -> String {

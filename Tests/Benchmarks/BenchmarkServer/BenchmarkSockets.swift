@@ -1,58 +1,47 @@
-// The sockets of the benchmark service: one path echoes, one sends what it hears to everybody on the loop.
-import Endpoints
+// The sockets of the benchmark service: one path echoes, one sends what it hears to everybody on the
+// loop.
 import EventLoop
 import HTTPServer
 import ServiceRuntime
 import WebSocket
 
-/// Rooms and registries, one of each a loop.
+/// The service's sockets, and a room for each loop.
 final class BenchmarkSockets: Sendable {
-    private let loops: [EventLoop]
-    private let rooms: [Room]
-    private let registries: [SocketRegistry]
-    private let limits: WebSocketLimits
+    private let rooms: Broadcaster
+    private let server: WebSocketServer
 
     init(_ loops: [EventLoop]) {
-        self.loops = loops
-        rooms = loops.map { Room(loop: $0, policy: .close, window: 8_388_608) }
-        registries = loops.map(SocketRegistry.init)
+        rooms = Broadcaster(loops: loops, policy: .close, window: 8_388_608)
         var limits = WebSocketLimits()
         // kosoku's largest message has 16 MB.
         limits.message = 20_000_000
         limits.outgoing = 64_000_000
-        self.limits = limits
+        server = WebSocketServer(loops: loops, limits: limits)
     }
 
-    /// - Parameter delegate: `nil` joins the loop's room.
-    func accept(_ context: Context, _ delegate: WebSocketDelegate?) throws -> HTTPResponse {
-        do throws(HandshakeRefusal) {
-            return try Handshake.accept(context.request) { [self] stream in
-                let place = stream.loop.index
-                let member = delegate ?? Member(rooms[place])
-                let socket = WebSocketConnection(
-                    stream, role: .server, limits: limits, delegate: member)
-                registries[place].add(socket)
-                if delegate == nil { rooms[place].join(socket) }
-                return socket
-            }
-        } catch {
-            throw Problem(error.status == 426 ? .upgradeRequired : .badRequest, error.detail)
+    func echo(_ context: Context) throws -> HTTPResponse {
+        try server.accept(context) { _ in Echo() }
+    }
+
+    func broadcast(_ context: Context) throws -> HTTPResponse {
+        let rooms = self.rooms
+        return try server.accept(context) { socket in
+            rooms.join(socket)
+            return Member(rooms.room(on: socket.loop))
         }
     }
 
-    func closeAll() async {
-        for (loop, registry) in zip(loops, registries) { await loop.read { registry.closeAll() } }
-    }
+    func stop() async { await server.stop() }
 }
 
 /// Sends back what arrives.
-final class Echo: WebSocketDelegate, @unchecked Sendable {
+private final class Echo: WebSocketDelegate, @unchecked Sendable {
     override func text(_ bytes: UnsafeRawBufferPointer, from socket: WebSocketConnection) {
-        socket.send(text: Array(bytes))
+        socket.send(text: bytes)
     }
 
     override func binary(_ bytes: UnsafeRawBufferPointer, from socket: WebSocketConnection) {
-        socket.send(binary: Array(bytes))
+        socket.send(binary: bytes)
     }
 }
 
@@ -68,6 +57,4 @@ private final class Member: WebSocketDelegate, @unchecked Sendable {
     override func text(_ bytes: UnsafeRawBufferPointer, from socket: WebSocketConnection) {
         room.broadcast(text: bytes)
     }
-
-    override func closed(_ socket: WebSocketConnection, code: UInt16) { room.leave(socket) }
 }
