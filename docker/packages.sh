@@ -11,7 +11,7 @@ packages_for() {
         test) echo postgresql curl openssl python3-venv ;;
         lint) echo shellcheck git ;;
         ci) echo make ;;
-        bench) echo postgresql curl openssl python3-venv nginx-light wrk gcc libc6-dev util-linux ;;
+        bench) echo postgresql curl openssl python3-venv nginx-light wrk gcc libc6-dev libuv1 ;;
         *)
             echo "packages.sh: unknown task '$1' (build, run, test, lint, ci or bench)" >&2
             exit 2

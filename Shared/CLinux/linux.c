@@ -1,3 +1,4 @@
+// What Linux has and Glibc does not show to Swift, as plain functions.
 #ifdef __linux__
 #define _GNU_SOURCE
 #include "CLinux.h"

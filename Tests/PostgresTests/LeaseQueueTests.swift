@@ -1,6 +1,7 @@
+// The rules of the bounded pool, without a database.
+
 import Testing
 
-// The rules of the bounded pool, without a database.
 @testable import Postgres
 
 @Suite struct LeaseQueueTests {

@@ -1,6 +1,7 @@
+// Queries as values: text, binding, composition, and the statement that belongs to them. No I/O.
+
 import Testing
 
-// Queries as values: text, binding, composition, and the statement that belongs to them. No I/O.
 @testable import Postgres
 
 @Suite struct QueryTests {

@@ -28,11 +28,9 @@ import Testing
                 Issue.record("\(file.path) belongs to no target of Package.swift")
                 continue
             }
-            let usesEssentials = file.imports.contains("FoundationEssentials")
             for module in file.imports where !target.dependsOn.contains(module) {
                 let isApp = target.name == "MadangClient" || target.isTest
-                let isFallback = module == "Foundation" && usesEssentials
-                if Self.system.contains(module) || isFallback { continue }
+                if Self.system.contains(module) { continue }
                 if isApp && Self.systemForAppsAndTests.contains(module) { continue }
                 let reason =
                     targetNames.contains(module)

@@ -37,8 +37,11 @@ struct Manifest: Decodable {
         }
     }
 
-    /// A build folder of its own: the one of the running tests is locked.
-    static func load() throws -> Manifest {
+    /// The manifest, evaluated once.
+    static func load() throws -> Manifest { try evaluated.get() }
+
+    /// In a build folder of its own: the one of the running tests is locked.
+    private static let evaluated = Result {
         let scratch = FileManager.default.temporaryDirectory
             .appending(path: "madang-manifest-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: scratch) }

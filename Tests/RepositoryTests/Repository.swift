@@ -61,9 +61,12 @@ struct SourceFile {
 
     /// The modules that it imports, whatever the access level, once each.
     var imports: Set<String> {
-        // Regexes are slow in a debug build, so only lines that may match meet one.
-        let modules = lines.filter { $0.contains("import ") }.compactMap { line in
-            line.wholeMatch(of: Self.importLine).map { String($0.module) }
+        // Regexes are slow in a debug build, so only lines that may match meet one. An "#else" leads
+        // to what another platform has instead.
+        let modules = lines.indices.compactMap { index -> String? in
+            guard lines[index].contains("import "), index == 0 || lines[index - 1] != "#else"
+            else { return nil }
+            return lines[index].wholeMatch(of: Self.importLine).map { String($0.module) }
         }
         return Set(modules)
     }

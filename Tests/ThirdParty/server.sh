@@ -1,0 +1,70 @@
+# shellcheck shell=bash
+# Starts benchmark-server for a suite of this folder, on a free port and a database of its own; the
+# suite sources it. It needs TEST_DATABASE_URL, a superuser's, and what docker/test.sh has built.
+#
+# Sets "port" and "log", stops the server when the suite ends, and gives it "report PASSED FAILED
+# SKIPPED", which the runner reads.
+set -euo pipefail
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=docker/processes.sh
+source "$project/docker/processes.sh"
+
+suite=$(basename "$0" .sh)
+work=$(mktemp -d "/tmp/madang-$suite.XXXXXX")
+log=$work/server.log
+
+report() {
+    echo "$suite: $1 passed, $2 failed, $3 skipped"
+    echo "$1 $2 $3" >"${RESULTS:-/dev/null}"
+    (($2 == 0))
+}
+
+finish() {
+    local status=$?
+    trap - EXIT
+    if ! stop TERM 12 server; then
+        warn "The server did not end well; its log ends:"
+        tail -n 20 "$log" >&2
+        status=1
+    fi
+    rm -rf "$work"
+    exit "$status"
+}
+
+start_server() {
+    local database
+    : "${TEST_DATABASE_URL:?a superuser of a PostgreSQL to make a database on; make test sets it}"
+    database=third_party_${suite//-/_}
+    PGOPTIONS=--client-min-messages=warning psql --no-psqlrc --quiet --dbname="$TEST_DATABASE_URL" \
+        --command="drop database if exists $database with (force)" \
+        --command="create database $database"
+    port=$(random_free_port)
+    trap finish EXIT
+    trap 'exit 130' INT
+    trap 'exit 143' TERM
+    DATABASE_URL=${TEST_DATABASE_URL%/*}/$database PORT=$port REQUESTS_PER_MINUTE=0 LOG_LEVEL=warning \
+        start server "$log" "$project/.build/debug/benchmark-server"
+    if ! wait_until 30 answers_or_died || ! runs server; then
+        warn "benchmark-server did not start:"
+        tail -n 20 "$log" >&2
+        exit 1
+    fi
+}
+
+answers_or_died() {
+    ! runs server || curl --silent --fail --max-time 2 --output /dev/null "http://127.0.0.1:$port/health/ready"
+}
+
+# environment NAME PACKAGE==VERSION... : a Python environment in .venv/NAME; sets "python".
+environment() {
+    local folder=$project/.venv/$1
+    shift
+    python=$folder/bin/python
+    if [[ $(cat "$folder/installed" 2>/dev/null) != "$*" ]]; then
+        echo "Installing $* into ${folder#"$project/"}"
+        # Debian's own Python: one of a version manager may lack parts.
+        /usr/bin/python3 -m venv --clear "$folder"
+        "$python" -m pip install --quiet --disable-pip-version-check "$@"
+        echo "$*" >"$folder/installed"
+    fi
+}
