@@ -135,5 +135,7 @@ let package = Package(
             .testTarget(
                 name: "RepositoryTests", path: "Tests/RepositoryTests",
                 exclude: ["migrations.txt"], swiftSettings: settings),
+            tests("PartiesTests", ["PartiesService", "PartiesAPI", "Endpoints", "Vocabulary"]),
+            tests("MeetingsTests", ["MeetingsService", "MeetingsAPI", "Endpoints", "Vocabulary"]),
         ]
 )

@@ -3,7 +3,8 @@
 public import Endpoints
 public import Vocabulary
 
-/// Where an invitation is in its life. `expired` follows from the time of the answer; no job has to run.
+/// Where an invitation is in its life. `expired` follows from the time of the answer; no job has to
+/// run.
 public enum InvitationState: String, Codable, Sendable, CaseIterable {
     /// Waits for the invitee.
     case pending
@@ -66,13 +67,18 @@ public struct Invitation: Codable, Sendable, Hashable {
     }
 }
 
-/// Invites somebody to a meeting the caller belongs to. Who has a pending invitation to it keeps that one, and it is the
-/// answer.
+/// Invites somebody to a meeting the caller belongs to. Who has a pending invitation to it keeps
+/// that one, and it is the answer.
 public struct InviteToMeeting: Endpoint {
+    /// `POST /v1/meetings/{meeting}/invitations`
     public static let route = Route.post("/v1/meetings/{meeting}/invitations")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Created.
     public static let status = 201
+    /// Why it may be refused.
     public static let problems: [Problem.Code] = [.notFound, .alreadyMember, .meetingFull]
+    /// The invitation.
     public typealias Response = Invitation
 
     /// To which meeting.
@@ -89,9 +95,13 @@ public struct InviteToMeeting: Endpoint {
 
 /// Lists the pending invitations for the caller, newest first.
 public struct ListInvitations: Endpoint {
+    /// `GET /v1/invitations`
     public static let route = Route.get("/v1/invitations")
+    /// A signed-in user.
     public static let access = Access.user
+    /// What the fields may hold.
     public static let rules: [FieldRule] = [.number("limit", MeetingsLimits.page)]
+    /// A page of invitations.
     public typealias Response = Page<Invitation>
 
     /// Items on a page, 1 to 100; 50 unless given.
@@ -108,11 +118,15 @@ public struct ListInvitations: Endpoint {
 
 /// Accepts an invitation for the caller, who becomes a member. Again, the answer is the same.
 public struct AcceptInvitation: Endpoint {
+    /// `POST /v1/invitations/{invitation}/acceptance`
     public static let route = Route.post("/v1/invitations/{invitation}/acceptance")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Why it may be refused.
     public static let problems: [Problem.Code] = [
         .notFound, .invitationExpired, .invitationClosed,
     ]
+    /// The invitation.
     public typealias Response = Invitation
 
     /// Which invitation.
@@ -124,12 +138,16 @@ public struct AcceptInvitation: Endpoint {
     }
 }
 
-/// Declines an invitation, as its invitee, or takes it back, as its inviter. Again, it changes nothing; one that was
-/// accepted stays so.
+/// Declines an invitation, as its invitee, or takes it back, as its inviter. Again, it changes
+/// nothing; one that was accepted stays so.
 public struct CloseInvitation: Endpoint {
+    /// `DELETE /v1/invitations/{invitation}`
     public static let route = Route.delete("/v1/invitations/{invitation}")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Why it may be refused.
     public static let problems: [Problem.Code] = [.notFound, .invitationClosed]
+    /// Nothing.
     public typealias Response = NoContent
 
     /// Which invitation.

@@ -94,13 +94,18 @@ public struct MeetingSummary: Codable, Sendable, Hashable {
 
 /// Creates a meeting; the caller owns it and is its first member.
 public struct CreateMeeting: Endpoint {
+    /// `POST /v1/meetings`
     public static let route = Route.post("/v1/meetings")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Created.
     public static let status = 201
+    /// What the fields may hold.
     public static let rules: [FieldRule] = [
         .text("title", MeetingsLimits.title),
         .text("note", MeetingsLimits.note, multiline: true),
     ]
+    /// The meeting.
     public typealias Response = Meeting
 
     /// One line, 1 to 60 characters.
@@ -117,9 +122,13 @@ public struct CreateMeeting: Endpoint {
 
 /// Lists the caller's meetings, newest first.
 public struct ListMeetings: Endpoint {
+    /// `GET /v1/meetings`
     public static let route = Route.get("/v1/meetings")
+    /// A signed-in user.
     public static let access = Access.user
+    /// What the fields may hold.
     public static let rules: [FieldRule] = [.number("limit", MeetingsLimits.page)]
+    /// A page of meetings.
     public typealias Response = Page<MeetingSummary>
 
     /// Items on a page, 1 to 100; 50 unless given.
@@ -136,9 +145,13 @@ public struct ListMeetings: Endpoint {
 
 /// Fetches one meeting of the caller's. To others it does not exist.
 public struct GetMeeting: Endpoint {
+    /// `GET /v1/meetings/{meeting}`
     public static let route = Route.get("/v1/meetings/{meeting}")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Why it may be refused.
     public static let problems: [Problem.Code] = [.notFound]
+    /// The meeting.
     public typealias Response = Meeting
 
     /// Which meeting.

@@ -45,7 +45,8 @@ public struct PartyMember: Codable, Sendable, Hashable {
     }
 }
 
-/// Where a party is in its life. Follows from its facts and the time of the answer; no job has to run.
+/// Where a party is in its life. Follows from its facts and the time of the answer; no job has to
+/// run.
 public enum PartyState: String, Codable, Sendable, CaseIterable {
     /// Departs in the future and has a free seat.
     case open
@@ -68,7 +69,8 @@ public struct Party: Codable, Sendable, Hashable {
     public var id: ID
     /// One line, 1 to 60 characters.
     public var title: String
-    /// Where the ride begins. Exact for members; others get it rounded to a thousandth of a degree, about 100 metres.
+    /// Where the ride begins. Exact for members; others get it rounded to a thousandth of a degree,
+    /// about 100 metres.
     public var origin: Point
     /// Where the ride ends.
     public var destination: Point
@@ -82,7 +84,8 @@ public struct Party: Codable, Sendable, Hashable {
     public var state: PartyState
     /// Who created it.
     public var owner: PartyUser
-    /// Everybody with a seat, the owner among them, by the time they joined. Never more than `seats`.
+    /// Everybody with a seat, the owner among them, by the time they joined. Never more than
+    /// `seats`.
     public var members: [PartyMember]
 
     /// A party.
@@ -105,9 +108,13 @@ public struct Party: Codable, Sendable, Hashable {
 
 /// Creates a party; the caller owns it and has its first seat.
 public struct CreateParty: Endpoint {
+    /// `POST /v1/parties`
     public static let route = Route.post("/v1/parties")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Created.
     public static let status = 201
+    /// What the fields may hold.
     public static let rules: [FieldRule] = [
         .text("title", PartiesLimits.title),
         .text("origin.name", PartiesLimits.pointName),
@@ -119,6 +126,7 @@ public struct CreateParty: Endpoint {
         .number("seats", PartiesLimits.seats),
         .text("note", PartiesLimits.note, multiline: true),
     ]
+    /// The party as the caller now sees it.
     public typealias Response = Party
 
     /// One line, 1 to 60 characters.
@@ -150,9 +158,13 @@ public struct CreateParty: Endpoint {
 
 /// Fetches one party.
 public struct GetParty: Endpoint {
+    /// `GET /v1/parties/{party}`
     public static let route = Route.get("/v1/parties/{party}")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Why it may be refused.
     public static let problems: [Problem.Code] = [.notFound]
+    /// The party as the caller now sees it.
     public typealias Response = Party
 
     /// Which party.
@@ -166,9 +178,13 @@ public struct GetParty: Endpoint {
 
 /// Calls a party off. Only its owner may; again, it changes nothing.
 public struct CancelParty: Endpoint {
+    /// `DELETE /v1/parties/{party}`
     public static let route = Route.delete("/v1/parties/{party}")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Why it may be refused.
     public static let problems: [Problem.Code] = [.notFound, .forbidden, .partyClosed]
+    /// Nothing.
     public typealias Response = NoContent
 
     /// Which party.
@@ -182,9 +198,13 @@ public struct CancelParty: Endpoint {
 
 /// Takes a seat in a party. Whoever has one gets the same answer again.
 public struct JoinParty: Endpoint {
+    /// `POST /v1/parties/{party}/members`
     public static let route = Route.post("/v1/parties/{party}/members")
+    /// A signed-in user.
     public static let access = Access.user
+    /// Why it may be refused.
     public static let problems: [Problem.Code] = [.notFound, .partyFull, .partyClosed]
+    /// The party as the caller now sees it.
     public typealias Response = Party
 
     /// Which party.

@@ -25,11 +25,15 @@ public struct MapItem: Codable, Sendable, Hashable {
 
 /// Lists the open parties whose origin lies in a box, newest first.
 ///
-/// The edges are inclusive. `west` greater than `east` crosses the 180th meridian; -180 to 180 is the whole world. What
-/// counts is the origin as anybody may see it, rounded to a thousandth of a degree: small boxes don't reveal more.
+/// The edges are inclusive. `west` greater than `east` crosses the 180th meridian; -180 to 180 is
+/// the whole world. What counts is the origin as anybody may see it, rounded to a thousandth of a
+/// degree: small boxes don't reveal more.
 public struct ListPartiesInBox: Endpoint {
+    /// `GET /v1/parties/map`
     public static let route = Route.get("/v1/parties/map")
+    /// A signed-in user.
     public static let access = Access.user
+    /// What the fields may hold.
     public static let rules: [FieldRule] = [
         .decimal("west", -180...180),
         .decimal("south", -90...90),
@@ -38,6 +42,7 @@ public struct ListPartiesInBox: Endpoint {
         .number("zoom", PartiesLimits.zoom),
         .number("limit", PartiesLimits.page),
     ]
+    /// A page of what to draw.
     public typealias Response = Page<MapItem>
 
     /// Western edge, degrees from -180 to 180.

@@ -1,0 +1,12 @@
+// Every bound of the service beside those of requests, which apps share: see MeetingsLimits in
+// MeetingsAPI.
+
+/// Bounds of the meetings service.
+enum Limits {
+    /// Seconds an invitation stays open, 7 days: over a weekend, and short enough that a forgotten
+    /// one doesn't surprise.
+    static let invitationSeconds = 7 * 86_400
+    /// Members and open invitations of one meeting together: a circle of friends or a team; an
+    /// answer lists all of them.
+    static let people = 50
+}
