@@ -135,6 +135,12 @@ let package = Package(
             .testTarget(
                 name: "RepositoryTests", path: "Tests/RepositoryTests",
                 exclude: ["migrations.txt"], swiftSettings: settings),
+            tests(
+                "ContractTests",
+                [
+                    "AuthService", "PartiesService", "MeetingsService", "MarketService",
+                    "Endpoints", "Security", "ServiceRuntime",
+                ]),
             tests("PartiesTests", ["PartiesService", "PartiesAPI", "Endpoints", "Vocabulary"]),
             tests("MeetingsTests", ["MeetingsService", "MeetingsAPI", "Endpoints", "Vocabulary"]),
         ]

@@ -1,0 +1,59 @@
+// The services whose contracts are tested, with whatever each needs to start in this process.
+
+import AuthService
+import Endpoints
+import MarketService
+import MeetingsService
+import PartiesService
+import Security
+import ServiceRuntime
+import TestSupport
+import Testing
+
+/// A service to start in a test.
+struct Contract: Sendable, CustomTestStringConvertible {
+    let description: ServiceDescription
+    let make: @Sendable (ServiceResources, inout Environment) throws -> ServiceParts
+
+    var testDescription: String { description.name }
+
+    /// Starts the service with plain tokens, the auth service's own aside.
+    func run(_ body: (TestService) async throws -> Void) async throws {
+        let make = self.make
+        try await TestService.with(
+            description,
+            make: { resources, environment in
+                var parts = try make(resources, &environment)
+                parts.authenticator = nil
+                return parts
+            }, body)
+    }
+
+    static let all = [
+        Contract(description: AuthService.description) { resources, _ in
+            let key = try SigningKey.generate(.ed25519)
+            return AuthService(resources, configuration: AuthConfiguration(signingKey: key)).parts()
+        },
+        Contract(description: PartiesService.description) { resources, environment in
+            PartiesService(resources, configuration: PartiesConfiguration(&environment)).parts()
+        },
+        Contract(description: MeetingsService.description) { resources, environment in
+            MeetingsService(resources, configuration: MeetingsConfiguration(&environment)).parts()
+        },
+        Contract(description: MarketService.description) { resources, _ in
+            MarketService(resources).parts()
+        },
+    ]
+}
+
+extension Endpoint {
+    /// The path with `value` in place of each parameter.
+    static func path(with value: String) -> String {
+        route.segments.map { segment in
+            switch segment {
+            case .literal(let text): "/" + text
+            case .parameter: "/" + value
+            }
+        }.joined()
+    }
+}
