@@ -116,7 +116,11 @@ let package = Package(
                     "ServiceRuntime", "Vocabulary", "WebSocket",
                 ],
                 path: "Tests/Benchmarks/BenchmarkServer", swiftSettings: settings),
+            .executableTarget(
+                name: "postgres-benchmark", dependencies: ["Postgres", "EventLoop"],
+                path: "Tests/Benchmarks/PostgresBenchmark", swiftSettings: settings),
             tests("JSONTests", ["JSON"]),
+            tests("EventLoopTests", ["EventLoop"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),
             tests(

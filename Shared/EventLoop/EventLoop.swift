@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Start handlers with `Task(executorPreference: loop)`; they and everything they await resume on the loop's thread.
 /// `Task {}` and `Task.detached` leave it and do not belong into handlers.
-package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
+package final class EventLoop: TaskExecutor, @unchecked Sendable {
     /// The position of the loop among those of the process, from 0. Per-loop state is indexed by it.
     package let index: Int
     /// Nanoseconds that the last turn spent between two waits; what a new event may have to wait.
@@ -158,8 +158,7 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
         while !localJobs.isEmpty && rounds < 64 {
             swap(&localJobs, &runningJobs)
             for job in runningJobs {
-                job.runSynchronously(
-                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                job.runSynchronously(on: asUnownedTaskExecutor())
             }
             runningJobs.removeAll(keepingCapacity: true)
             rounds += 1
@@ -178,10 +177,6 @@ package final class EventLoop: TaskExecutor, SerialExecutor, @unchecked Sendable
                 signal(&remote)
             }
         }
-    }
-
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
-        UnownedSerialExecutor(ordinary: self)
     }
 
     package func asUnownedTaskExecutor() -> UnownedTaskExecutor {

@@ -5,8 +5,17 @@ import TestSupport
 import Testing
 
 @Suite struct PoolTests {
+    /// A pool of so many connections for which a busy machine is no reason to give up.
+    private func patient(_ maximum: Int) -> (inout DatabaseConfiguration) -> Void {
+        {
+            $0.maximumConnections = maximum
+            $0.waitLimit = 30_000_000_000
+            $0.statementTimeout = 30_000_000_000
+        }
+    }
+
     @Test func neverUsesMoreConnectionsThanAllowed() async throws {
-        try await TestDatabase.withPool(configure: { $0.maximumConnections = 2 }) { database, _ in
+        try await TestDatabase.withPool(configure: patient(2)) { database, _ in
             let pids = try await withThrowingTaskGroup(of: Int32.self) { group in
                 for _ in 0..<40 {
                     group.addTask {
@@ -24,7 +33,7 @@ import Testing
     }
 
     @Test func servesInTheOrderOfArrival() async throws {
-        try await TestDatabase.withPool(configure: { $0.maximumConnections = 1 }) {
+        try await TestDatabase.withPool(configure: patient(1)) {
             database, loops in
             try await database.run(
                 "create table arrival (position bigint generated always as identity, caller bigint)"
@@ -98,7 +107,7 @@ import Testing
     }
 
     @Test func aCancelledCallerLeavesTheLine() async throws {
-        try await TestDatabase.withPool(configure: { $0.maximumConnections = 1 }) { database, _ in
+        try await TestDatabase.withPool(configure: patient(1)) { database, _ in
             try await hogging(database) {
                 let waiting = Task { try await database.transaction { _ in } }
                 while database.statistics[0].waiting == 0 { await Task.yield() }
@@ -171,7 +180,7 @@ import Testing
     }
 
     @Test func aSlowStatementOfATransactionTakesItsConnectionWithIt() async throws {
-        try await TestDatabase.withPool(configure: { $0.maximumConnections = 1 }) { database, _ in
+        try await TestDatabase.withPool(configure: patient(1)) { database, _ in
             await #expect(throws: PostgresError.timedOut) {
                 try await database.transaction(deadline: EventLoop.now + 100_000_000) {
                     transaction in
