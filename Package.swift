@@ -108,6 +108,7 @@ let package = Package(
                     "Endpoints", "JSON", "Security", "Vocabulary",
                 ],
                 path: "Tests/TestSupport", swiftSettings: settings),
+            tests("SecurityTests", ["Security", "EventLoop", "JSON", "Vocabulary"]),
             tests("VocabularyTests", ["Vocabulary", "JSON"]),
             .executableTarget(
                 name: "benchmark-server",

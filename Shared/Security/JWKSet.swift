@@ -9,6 +9,12 @@ package struct JWK: Codable, Sendable, Equatable {
     package var kid: String?
     package var alg: String?
     package var use: String?
+    package var keyOperations: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case kty, crv, x, y, kid, alg, use
+        case keyOperations = "key_ops"
+    }
 
     package init(_ key: PublicKey) {
         kid = key.id
@@ -30,6 +36,7 @@ package struct JWK: Codable, Sendable, Equatable {
     /// The key, when it is one that verifies our tokens; `nil` for other kinds and for keys that are not valid.
     package var publicKey: PublicKey? {
         if let use, use != "sig" { return nil }
+        if let keyOperations, !keyOperations.contains("verify") { return nil }
         guard let x = x.flatMap({ Base64URL.decode($0) }) else { return nil }
         switch (kty, crv) {
         case ("OKP", "Ed25519"):
@@ -51,6 +58,23 @@ package struct JWKSet: Codable, Sendable, Equatable {
     package init(_ keys: [PublicKey] = []) {
         self.keys = keys.map(JWK.init)
     }
+
+    /// Reads the keys that have the form of one. RFC 7517, section 5, wants the others ignored: a kind of key that is
+    /// published first by a newer release must not make the rest unreadable.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        keys = try container.decode([Readable].self, forKey: .keys).compactMap(\.key)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case keys
+    }
+
+    private struct Readable: Decodable {
+        let key: JWK?
+
+        init(from decoder: any Decoder) throws { key = try? JWK(from: decoder) }
+    }
 }
 
 /// Keys ready to verify, by `kid`.
@@ -61,12 +85,16 @@ package struct VerificationKeys: Sendable {
         for key in keys { self.keys[key.id] = key }
     }
 
-    /// Takes what it can use from a set; a key without `kid` goes by its thumbprint.
+    /// Takes what it can use from a set; a key without `kid` goes by its thumbprint. A `kid` of two keys names neither.
     package init(_ set: JWKSet) {
+        var ambiguous: Set<String> = []
         for item in set.keys {
             guard let key = item.publicKey else { continue }
-            keys[item.kid ?? key.id] = key
+            let id = item.kid ?? key.id
+            if let other = keys[id], other != key { ambiguous.insert(id) }
+            keys[id] = key
         }
+        for id in ambiguous { keys[id] = nil }
     }
 
     package subscript(id: String) -> PublicKey? { keys[id] }

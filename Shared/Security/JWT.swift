@@ -11,6 +11,8 @@ package struct TokenClaims: Codable, Sendable, Equatable {
     /// Seconds since 1970.
     package var exp: Int64
     package var iat: Int64
+    /// Not valid before, if given; ours are valid at once.
+    package var nbf: Int64?
     package var jti: String?
     /// The session of a user's token.
     package var sid: Int64?
@@ -18,14 +20,15 @@ package struct TokenClaims: Codable, Sendable, Equatable {
     package var role: String?
 
     package init(
-        iss: String, sub: String, aud: String, exp: Int64, iat: Int64, jti: String? = nil,
-        sid: Int64? = nil, role: String? = nil
+        iss: String, sub: String, aud: String, exp: Int64, iat: Int64, nbf: Int64? = nil,
+        jti: String? = nil, sid: Int64? = nil, role: String? = nil
     ) {
         self.iss = iss
         self.sub = sub
         self.aud = aud
         self.exp = exp
         self.iat = iat
+        self.nbf = nbf
         self.jti = jti
         self.sid = sid
         self.role = role
@@ -75,10 +78,28 @@ package enum JWT {
     package static func verify(
         _ token: [UInt8], keys: VerificationKeys, issuer: String, audience: String, now: Instant
     ) throws(TokenFault) -> TokenClaims {
+        let payload = try payload(of: token, keys: keys)
+        guard let claims = try? JSONCoder.standard.decode(TokenClaims.self, from: payload) else {
+            throw .malformed
+        }
+        guard claims.iss == issuer else { throw .wrongIssuer }
+        guard claims.aud == audience else { throw .wrongAudience }
+        let seconds = now.secondsSince1970
+        guard max(claims.iat, claims.nbf ?? claims.iat) <= seconds + leewaySeconds else {
+            throw .notYetValid
+        }
+        guard seconds < claims.exp else { throw .expired }
+        return claims
+    }
+
+    /// What was signed, as in RFC 7515, section 5.2: form, algorithm, key and signature are right.
+    package static func payload(
+        of token: [UInt8], keys: VerificationKeys
+    ) throws(TokenFault) -> [UInt8] {
         guard token.count <= maximumBytes else { throw .malformed }
         let parts = token.split(separator: 0x2E, omittingEmptySubsequences: false)
         guard parts.count == 3, let head = Base64URL.decode(parts[0]),
-            let body = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
+            let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2]),
             let header = try? JSONCoder.standard.decode(TokenHeader.self, from: head)
         else { throw .malformed }
         guard let algorithm = SignatureAlgorithm(rawValue: header.alg) else {
@@ -88,16 +109,8 @@ package enum JWT {
         guard let key = keys[kid] else { throw .unknownKey(kid) }
         // The key decides the algorithm, never the token.
         guard key.algorithm == algorithm else { throw .unsupportedAlgorithm }
-        let message = Array(token[..<(parts[1].endIndex)])
+        let message = Array(token[..<parts[1].endIndex])
         guard key.verify(signature, of: message) else { throw .badSignature }
-        guard let claims = try? JSONCoder.standard.decode(TokenClaims.self, from: body) else {
-            throw .malformed
-        }
-        guard claims.iss == issuer else { throw .wrongIssuer }
-        guard claims.aud == audience else { throw .wrongAudience }
-        let seconds = now.secondsSince1970
-        guard claims.iat <= seconds + leewaySeconds else { throw .notYetValid }
-        guard seconds < claims.exp else { throw .expired }
-        return claims
+        return payload
     }
 }

@@ -87,7 +87,7 @@ package struct SigningKey: Sendable {
     }
 
     /// The signature as JWS has it: 64 bytes for both algorithms.
-    func sign(_ message: [UInt8]) -> [UInt8]? {
+    package func sign(_ message: [UInt8]) -> [UInt8]? {
         let context = EVP_MD_CTX_new()
         defer { EVP_MD_CTX_free(context) }
         let digest = algorithm == .es256 ? EVP_sha256() : nil
@@ -119,7 +119,7 @@ package struct PublicKey: Sendable, Equatable {
         left.algorithm == right.algorithm && left.bytes == right.bytes
     }
 
-    /// - Throws: `KeyError` when the bytes are not a key.
+    /// - Throws: `KeyError` unless there are 32 bytes. Bytes that are no point are taken and verify nothing.
     package init(ed25519 raw: [UInt8]) throws(KeyError) {
         guard raw.count == 32,
             let key = EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nil, raw, raw.count)
