@@ -17,7 +17,8 @@ struct Contract: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { description.name }
 
-    /// Starts the service with plain tokens, the auth service's own aside.
+    /// Starts the service with plain tokens, the auth service's own aside, and without the work it
+    /// does on its own: only its answers matter here.
     func run(_ body: (TestService) async throws -> Void) async throws {
         let make = self.make
         try await TestService.with(
@@ -25,6 +26,7 @@ struct Contract: Sendable, CustomTestStringConvertible {
             make: { resources, environment in
                 var parts = try make(resources, &environment)
                 parts.authenticator = nil
+                parts.background = []
                 return parts
             }, body)
     }

@@ -18,6 +18,9 @@ package struct TestService: Sendable {
     /// The port of each replica.
     package let ports: [Int]
     private let http: PooledHTTPClient
+    /// Seconds a test waits for an answer: longer than the service's own limit, so that a busy
+    /// machine shows as the service's problem and not as the client's.
+    private static let patience = 30.0
 
     /// Starts replicas of a service, runs `body`, and stops and drops everything. Records an issue
     /// when the service answered a problem that its endpoint does not declare.
@@ -88,7 +91,9 @@ package struct TestService: Sendable {
 
     /// A client that sends any token, or none.
     package func client(token: String?, replica: Int = 0) -> EndpointClient {
-        EndpointClient(transport: transport(replica: replica), token: { token })
+        EndpointClient(
+            transport: transport(replica: replica), deadlineSeconds: Self.patience,
+            token: { token })
     }
 
     /// Carries requests to one replica.
@@ -102,7 +107,7 @@ package struct TestService: Sendable {
         headers: [TransportHeader] = []
     ) async throws -> TransportResponse {
         var request = TransportRequest(
-            method: method, target: target, headers: headers, deadlineSeconds: 10)
+            method: method, target: target, headers: headers, deadlineSeconds: Self.patience)
         if let user {
             request.headers.append(TransportHeader("Authorization", "Bearer user \(user)"))
         }
