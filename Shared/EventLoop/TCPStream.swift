@@ -5,6 +5,9 @@ import Glibc
 
 /// What a stream calls. A class for cheap dispatch; used on the stream's loop only.
 open class StreamHandler: @unchecked Sendable {
+    /// Takes no notice of anything.
+    static let inert = StreamHandler()
+
     public init() {}
 
     /// Bytes have arrived. The buffer is the loop's scratch and may be changed in place; it is gone after the call.
@@ -229,6 +232,9 @@ package final class TCPStream: Watcher, Deferred, @unchecked Sendable {
         Glibc.close(descriptor)
         outgoing = []
         sent = 0
-        handler.closed()
+        // Stream and handler know each other; here the cycle ends.
+        let last = handler
+        handler = .inert
+        last.closed()
     }
 }

@@ -51,8 +51,8 @@ package final class RawSocket: Sendable {
     package func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
     /// What one read brings; `nil` at the end, at a reset and when patience is over.
-    package func read() -> [UInt8]? {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
+    package func read(atMost limit: Int = 65_536) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         return count > 0 ? Array(buffer[..<count]) : nil
     }
@@ -109,30 +109,39 @@ private func withLoopbackAddress<Result>(
 /// A listening socket whose connections are played by a closure, each on a thread of its own.
 package final class ScriptedServer: Sendable {
     package let port: Int
-    private let listener: Int32
+    private let listener: ListeningSocket
 
     package init(_ play: @escaping @Sendable (RawSocket, Int) -> Void) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let listener = ListeningSocket()
         self.listener = listener
-        port = try listenOnLoopback(listener, backlog: 128)
+        port = try listenOnLoopback(listener.descriptor, backlog: 128)
         startThread {
             var number = 0
             while true {
-                let descriptor = accept(listener, nil, nil)
+                let descriptor = accept(listener.descriptor, nil, nil)
                 if descriptor < 0 { break }
                 let connection = RawSocket(descriptor: descriptor)
                 let position = number
                 startThread { play(connection, position) }
                 number += 1
             }
-            close(listener)
         }
     }
 
-    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+    deinit { listener.end() }
 
     /// Refuses further connections.
-    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+    package func stop() { listener.end() }
+}
+
+/// A descriptor that is closed when neither the server nor its thread uses it any more: closed earlier,
+/// its number could already belong to a connection of another test.
+private final class ListeningSocket: Sendable {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+
+    deinit { close(descriptor) }
+
+    func end() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }
 
 /// A listening socket that never accepts and whose queue is full: connecting to it hangs.

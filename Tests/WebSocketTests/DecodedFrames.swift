@@ -57,6 +57,7 @@ struct RawFrame {
             bytes += (0..<8).map { UInt8(truncatingIfNeeded: payload.count >> (56 - 8 * $0)) }
         }
         guard let mask else { return bytes + payload }
+        if mask == [0, 0, 0, 0] { return bytes + mask + payload }
         return bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 }

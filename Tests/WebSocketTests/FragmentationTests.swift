@@ -8,7 +8,7 @@ import WebSocket
     }
 
     @Test func `also of a stream with an error in it`() {
-        for seed in 0..<500 as Range<UInt64> { checkErrors(seed: seed) }
+        for seed in 0..<200 as Range<UInt64> { checkErrors(seed: seed) }
     }
 
     private func checkCuts(seed: UInt64) {
