@@ -2,7 +2,7 @@
 import COpenSSL
 import Glibc
 
-/// How a token is signed; the name of RFC 7518 and RFC 8037.
+/// How a token is signed; the name of RFC 7518 and RFC 8037. RFC 9864 prefers `Ed25519`, which few libraries know yet.
 package enum SignatureAlgorithm: String, Codable, Sendable {
     case ed25519 = "EdDSA"
     case es256 = "ES256"

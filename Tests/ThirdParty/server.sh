@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Starts benchmark-server for a suite of this folder, on a free port and a database of its own; the
-# suite sources it. It needs TEST_DATABASE_URL, a superuser's, and what docker/test.sh has built.
+# Starts a server for a suite of this folder, on a free port and a database of its own; the suite
+# sources it. It needs TEST_DATABASE_URL, a superuser's, and what docker/test.sh has built.
 #
-# Sets "port" and "log", stops the server when the suite ends, and gives it "report PASSED FAILED
-# SKIPPED", which the runner reads.
+# Sets "work", "port" and "log", stops the server when the suite ends, and gives it "report PASSED
+# FAILED SKIPPED", which the runner reads.
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=docker/processes.sh
@@ -31,8 +31,8 @@ finish() {
     exit "$status"
 }
 
+# start_server [EXECUTABLE] : benchmark-server, if no other. What is exported configures it.
 start_server() {
-    local database
     : "${TEST_DATABASE_URL:?a superuser of a PostgreSQL to make a database on; make test sets it}"
     database=third_party_${suite//-/_}
     PGOPTIONS=--client-min-messages=warning psql --no-psqlrc --quiet --dbname="$TEST_DATABASE_URL" \
@@ -42,10 +42,21 @@ start_server() {
     trap finish EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM
+    executable=${1:-benchmark-server}
+    launch
+}
+
+# restart_server : the same executable on the same database and port, as it is configured by now.
+restart_server() {
+    stop TERM 12 server
+    launch
+}
+
+launch() {
     DATABASE_URL=${TEST_DATABASE_URL%/*}/$database PORT=$port REQUESTS_PER_MINUTE=0 LOG_LEVEL=warning \
-        start server "$log" "$project/.build/debug/benchmark-server"
+        start server "$log" "$project/.build/debug/$executable"
     if ! wait_until 30 answers_or_died || ! runs server; then
-        warn "benchmark-server did not start:"
+        warn "$executable did not start:"
         tail -n 20 "$log" >&2
         exit 1
     fi
