@@ -24,6 +24,7 @@ import Testing
     @Test func replaysOnceOnAFreshConnection() async throws {
         let seen = Mutex<[Int]>([])
         let server = try staleServer { number in seen.withLock { $0.append(number) } }
+        defer { server.stop() }
         let client = try ClientFixture()
         _ = try await client.send(port: server.port)
         _ = try await client.send(port: server.port)
@@ -33,6 +34,7 @@ import Testing
 
     @Test func doesNotReplayWhatMayNotBe() async throws {
         let server = try staleServer { _ in }
+        defer { server.stop() }
         let client = try ClientFixture()
         _ = try await client.send(port: server.port)
         let failure = await client.failure(.post, port: server.port)
@@ -51,6 +53,7 @@ import Testing
             _ = connection.read()
             count.withLock { $0 += 1 }
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         let failure = await client.failure(port: server.port)
         #expect(failure == .connectionClosed(mayHaveBeenProcessed: true))
@@ -67,6 +70,7 @@ import Testing
             count.withLock { $0 += 1 }
             connection.send("HTTP/1.1 200 OK\r\nContent-Le")
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         _ = try await client.send(port: server.port)
         let failure = await client.failure(port: server.port)
@@ -80,6 +84,7 @@ import Testing
             _ = connection.read()
             connection.send(emptyOK)
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         _ = try await client.send(port: server.port)
         #expect(await eventually { await client.usage().connections == 0 })
@@ -104,6 +109,7 @@ import Testing
                     connection.send(Array(bytes[start..<min(start + step, bytes.count)]))
                 }
             }
+            defer { server.stop() }
             let client = try ClientFixture()
             #expect(try await client.send(port: server.port).text == body)
             client.end()
@@ -125,6 +131,7 @@ import Testing
             connection.send(wire)
             _ = connection.readToEnd()
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         let failure = await client.failure(port: server.port)
         guard case .badResponse = failure else {
@@ -145,6 +152,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\n" + tail)
             _ = connection.readToEnd()
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         #expect(await client.failure(port: server.port, maximumBody: 10) == .bodyTooLarge)
         client.end()
@@ -158,6 +166,7 @@ import Testing
             connection.send(emptyOK + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged")
             _ = connection.readToEnd()
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         #expect(try await client.send(port: server.port).text == "")
         #expect(try await client.send(port: server.port).text == "")
@@ -171,6 +180,7 @@ import Testing
             connection.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
             _ = connection.readToEnd()
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         let body = [UInt8](repeating: 0, count: 30_000_000)
         #expect(try await client.send(.post, port: server.port, body: body).status == 413)
@@ -185,6 +195,7 @@ import Testing
             }
             _ = connection.readToEnd()
         }
+        defer { server.stop() }
         let client = try ClientFixture()
         for _ in 0..<2 {
             let response = try await client.send(.head, port: server.port)

@@ -28,6 +28,7 @@ import Testing
     @Test(arguments: ["127.0.0.1", "localhost"])
     func connects(host: String) async throws {
         let server = try ScriptedServer { connection, _ in connection.send("hello") }
+        defer { server.stop() }
         let stream = try await connectTCP(
             host: host, port: server.port, deadline: EventLoop.now + 5_000_000_000, loop: loop)
         let text = await withCheckedContinuation { continuation in
@@ -58,6 +59,7 @@ import Testing
 
     @Test func endsAtTheDeadline() async throws {
         let full = try FullListener()
+        defer { full.stop() }
         #expect(await failure(host: "127.0.0.1", port: full.port, seconds: 0.1) == .timedOut)
         #expect(await failure(host: "127.0.0.1", port: full.port, seconds: 0) == .timedOut)
         loop.stop()
@@ -65,6 +67,7 @@ import Testing
 
     @Test func canBeCancelled() async throws {
         let full = try FullListener()
+        defer { full.stop() }
         let task = Task { await failure(host: "127.0.0.1", port: full.port, seconds: 60) }
         try await Task.sleep(for: .milliseconds(5))
         task.cancel()
@@ -95,6 +98,7 @@ import Testing
 
     @Test func thePoolGivesUpConnecting() async throws {
         let full = try FullListener()
+        defer { full.stop() }
         var limits = PoolLimits()
         limits.connectDeadline = 100_000_000
         let client = try ClientFixture(limits: limits)

@@ -113,6 +113,7 @@ import Testing
             _ = connection.read()
             _ = connection.readToEnd()
         }
+        defer { server.stop() }
         var limits = PoolLimits()
         limits.connectionsPerPeer = 1
         limits.waitingPerPeer = 2
@@ -134,6 +135,7 @@ import Testing
 
     @Test func deadlinesHoldOnTheWireAndInTheQueue() async throws {
         let server = try ScriptedServer { connection, _ in _ = connection.readToEnd() }
+        defer { server.stop() }
         var limits = PoolLimits()
         limits.connectionsPerPeer = 1
         let client = try ClientFixture(limits: limits)

@@ -106,7 +106,8 @@ private func withLoopbackAddress<Result>(
     }
 }
 
-/// A listening socket whose connections are played by a closure, each on a thread of its own.
+/// A listening socket whose connections are played by a closure, each on a thread of its own. Call
+/// `stop` at the end.
 package final class ScriptedServer: Sendable {
     package let port: Int
     private let listener: ListeningSocket
@@ -156,6 +157,9 @@ package final class FullListener: Sendable {
         self.port = port
         guests = [try RawSocket(port: port)]
     }
+
+    /// Keeps the object alive until here.
+    package func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     deinit { close(listener) }
 }
