@@ -4,6 +4,7 @@
 import CPostgres
 import EventLoop
 import Glibc
+import Synchronization
 
 /// A libpq connection that is handed from the thread that opened it to the loop that uses it.
 struct OpenConnection: @unchecked Sendable {
@@ -111,12 +112,20 @@ enum Connector {
         return lines.first.map(String.init) ?? "no reason given"
     }
 
-    /// Asks the server to cancel what the connection runs. Returns at once; there is no answer.
+    /// Cancel requests of the process under way; each has a thread.
+    private static let cancels = Atomic(0)
+    private static let maximumCancels = 16
+
+    /// Asks the server to cancel what the connection runs. Returns at once; there is no answer, and
+    /// with too many requests under way none is sent: the server's own time-out comes anyway.
     static func cancel(_ raw: OpaquePointer) {
         struct Request: @unchecked Sendable { let raw: OpaquePointer }
-        guard let copy = PQgetCancel(raw) else { return }
+        guard cancels.load(ordering: .relaxed) < maximumCancels, let copy = PQgetCancel(raw)
+        else { return }
+        cancels.add(1, ordering: .relaxed)
         let request = Request(raw: copy)
         runBlocking {
+            defer { cancels.subtract(1, ordering: .relaxed) }
             var reason = [CChar](repeating: 0, count: 256)
             PQcancel(request.raw, &reason, 256)
             PQfreeCancel(request.raw)

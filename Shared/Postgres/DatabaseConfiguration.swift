@@ -9,7 +9,7 @@ package struct DatabaseConfiguration: Sendable {
     /// Shown in pg_stat_activity.
     package var applicationName = "madang"
     /// Connections of one loop for transactions and single writes.
-    package var maximumConnections = 6
+    package var maximumConnections = 5
     /// Pipelined connections of one loop that its reads share; the second opens when the first is
     /// held up.
     package var readConnections = 2

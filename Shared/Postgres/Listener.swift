@@ -176,7 +176,7 @@ final class Listener: @unchecked Sendable {
 /// The connection of a listener: plain, not pipelined, one command at a time.
 final class ListenerConnection: Watcher, @unchecked Sendable {
     private let raw: OpaquePointer
-    private unowned let listener: Listener
+    private let listener: Listener
     private(set) var isBusy = false
     private var isClosed = false
     private var succeeded = true

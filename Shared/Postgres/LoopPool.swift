@@ -101,6 +101,9 @@ final class LoopPool: @unchecked Sendable {
     private func begin(_ sql: SQL, _ deadline: UInt64?) throws -> (Statement, UInt64) {
         now = EventLoop.now
         if let reason = sql.values.refusal { throw PostgresError.invalidValue(reason) }
+        if sql.pieces.count > SQL.maximumParameters, sql.parameterCount > SQL.maximumParameters {
+            throw PostgresError.invalidValue("more than \(SQL.maximumParameters) values")
+        }
         if isShutDown { throw PostgresError.unavailable("shutting down") }
         let deadline = deadline ?? now &+ configuration.statementTimeout
         if deadline <= now { throw PostgresError.timedOut }

@@ -54,6 +54,18 @@ package final class MaintenanceConnection {
         }
     }
 
+    /// Prepares a statement without running it: whether it fits the schema, and what it answers.
+    /// - Throws: `PostgresError.server` when the server refuses it.
+    package func describe(_ sql: SQL) throws(PostgresError) -> [(name: String, type: UInt32)] {
+        let types = sql.pieces.filter(\.isValue).map { Oid($0.detail) }
+        PQclear(try check(PQprepare(raw, "", sql.text, Int32(types.count), types)))
+        let result = try check(PQdescribePrepared(raw, ""))
+        defer { PQclear(result) }
+        return (0..<PQnfields(result)).map { column in
+            (PQfname(result, column).map { String(cString: $0) } ?? "", PQftype(result, column))
+        }
+    }
+
     private func query(_ text: String, _ values: [String]) -> OpaquePointer? {
         let copies = values.map { Array($0.utf8CString) }
         var pointers: [UnsafePointer<CChar>?] = []

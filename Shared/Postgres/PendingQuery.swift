@@ -6,10 +6,10 @@ package struct ServerResult: @unchecked Sendable {
     let raw: OpaquePointer
 
     /// Reads every row and frees the result.
-    consuming func rows<Row: PostgresRow>(_: Row.Type) throws -> [Row] {
-        defer { PQclear(raw) }
-        let count = PQntuples(raw)
-        let columns = PQnfields(raw)
+    @inlinable
+    package consuming func rows<Row: PostgresRow>(_: Row.Type) throws -> [Row] {
+        defer { discard() }
+        let (count, columns) = size
         var rows: [Row] = []
         rows.reserveCapacity(Int(count))
         for position in 0..<count { rows.append(try read(position, columns)) }
@@ -17,13 +17,33 @@ package struct ServerResult: @unchecked Sendable {
     }
 
     /// Reads the only row and frees the result; `nil` when there is none.
-    consuming func row<Row: PostgresRow>(_: Row.Type) throws -> Row? {
-        defer { PQclear(raw) }
-        switch PQntuples(raw) {
-        case 0: return nil
-        case 1: return try read(0, PQnfields(raw))
-        case let count: throw PostgresError.rowCount(Int(count))
+    @inlinable
+    package consuming func row<Row: PostgresRow>(_: Row.Type) throws -> Row? {
+        defer { discard() }
+        let (count, columns) = size
+        if count == 0 { return nil }
+        guard count == 1 else { throw PostgresError.rowCount(Int(count)) }
+        return try read(0, columns)
+    }
+
+    /// Number of rows and columns.
+    @usableFromInline
+    package var size: (rows: Int32, columns: Int32) { (PQntuples(raw), PQnfields(raw)) }
+
+    @inlinable
+    package func read<Row: PostgresRow>(_ position: Int32, _ columns: Int32) throws -> Row {
+        var reader = reader(position, columns)
+        let row = try Row(&reader)
+        if reader.hasMore {
+            throw PostgresError.decode(
+                column: "row", expected: "\(Row.self) to read all \(columns)")
         }
+        return row
+    }
+
+    @usableFromInline
+    package func reader(_ position: Int32, _ columns: Int32) -> ColumnReader {
+        ColumnReader(result: raw, row: position, count: columns)
     }
 
     /// Frees the result and returns the number of rows that the statement changed or selected.
@@ -39,17 +59,8 @@ package struct ServerResult: @unchecked Sendable {
         return PQcmdStatus(raw).map { String(cString: $0) } ?? ""
     }
 
-    func discard() { PQclear(raw) }
-
-    private func read<Row: PostgresRow>(_ position: Int32, _ columns: Int32) throws -> Row {
-        var reader = ColumnReader(result: raw, row: position, count: columns)
-        let row = try Row(&reader)
-        guard !reader.hasMore else {
-            throw PostgresError.decode(
-                column: "row", expected: "\(Row.self) to read all \(columns)")
-        }
-        return row
-    }
+    @usableFromInline
+    package func discard() { PQclear(raw) }
 }
 
 /// Internal signal: the statement writes and must leave the read-only connection.

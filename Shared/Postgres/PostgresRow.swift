@@ -12,8 +12,9 @@ package protocol PostgresRow: Sendable {
 package struct ColumnReader {
     private let result: OpaquePointer
     private let row: Int32
-    private let count: Int32
-    private var column: Int32 = 0
+    @usableFromInline package let count: Int32
+    /// The position of the next column, from 0.
+    @usableFromInline package var column: Int32 = 0
 
     init(result: OpaquePointer, row: Int32, count: Int32) {
         self.result = result
@@ -26,34 +27,36 @@ package struct ColumnReader {
 
     /// Passes over the next column.
     package mutating func skip() throws {
-        guard hasMore else {
-            throw PostgresError.decode(column: "column \(column + 1) of \(count)", expected: "any")
-        }
+        guard hasMore else { throw missing("any") }
         column += 1
     }
 
     /// The value of the next column.
     /// - Throws: `PostgresError.decode` when it is NULL for a type that is not optional, or of
     ///   another type.
+    @inlinable
     package mutating func next<Value: PostgresColumn>(_: Value.Type = Value.self) throws -> Value {
-        guard column < count else {
-            throw PostgresError.decode(
-                column: "column \(column + 1) of \(count)", expected: Value.columnName)
-        }
+        guard column < count else { throw missing(Value.columnName) }
         let position = column
         column += 1
-        if PQgetisnull(result, row, position) != 0 {
+        guard let cell = cell(position) else {
             guard let null = Value.null else { throw failure(position, Value.self, "NULL") }
             return null
         }
-        let bytes = UnsafeRawBufferPointer(
-            start: PQgetvalue(result, row, position),
-            count: Int(PQgetlength(result, row, position)))
-        let cell = Cell(bytes: bytes, type: PQftype(result, position))
         guard let value = Value.decode(cell) else {
             throw failure(position, Value.self, "type \(cell.type)")
         }
         return value
+    }
+
+    /// The bytes of a column; `nil` for NULL.
+    @usableFromInline
+    package func cell(_ position: Int32) -> Cell? {
+        if PQgetisnull(result, row, position) != 0 { return nil }
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(result, row, position),
+            count: Int(PQgetlength(result, row, position)))
+        return Cell(bytes: bytes, type: PQftype(result, position))
     }
 
     /// The next column as an enumeration by its raw value.
@@ -80,7 +83,13 @@ package struct ColumnReader {
         return value
     }
 
-    private func failure(_ position: Int32, _ type: (some PostgresColumn).Type, _ found: String)
+    @usableFromInline
+    package func missing(_ expected: String) -> PostgresError {
+        .decode(column: "column \(column + 1) of \(count)", expected: expected)
+    }
+
+    @usableFromInline
+    package func failure(_ position: Int32, _ type: (some PostgresColumn).Type, _ found: String)
         -> PostgresError
     {
         let name = PQfname(result, position).map { String(cString: $0) } ?? "\(position + 1)"

@@ -109,10 +109,19 @@ package struct SQL: Sendable, ExpressibleByStringInterpolation, CustomStringConv
         values.append(fragment.values)
     }
 
+    /// Bytes that the values of one query may have together.
+    static let maximumValueBytes = 256 << 20
+    /// Values that one query may have, the protocol's limit.
+    static let maximumParameters = 65_535
+
     mutating func bind<Value: PostgresColumn>(_ value: Value) {
         let start = values.bytes.count
+        guard start <= Self.maximumValueBytes else { return }
         let isNull = !value.encode(into: &values)
-        let count = values.bytes.count - start
+        let count = min(values.bytes.count - start, Self.maximumValueBytes)
+        if values.bytes.count > Self.maximumValueBytes {
+            values.refuse("more than \(Self.maximumValueBytes) bytes")
+        }
         let piece = Piece(
             address: 0, detail: Value.typeOID, offset: Int32(start),
             count: isNull ? -1 : Int32(count), format: Value.isBinary ? 1 : 0)

@@ -12,6 +12,7 @@ extension Session {
     /// - Parameter deadline: monotonic nanoseconds; `nil` takes `Database.deadline`, then the
     ///   configured time-out.
     /// - Throws: `PostgresError`.
+    @inlinable
     package func rows<Row: PostgresRow>(_ query: Query<Row>, deadline: UInt64? = nil) async throws
         -> [Row]
     {
@@ -20,6 +21,7 @@ extension Session {
 
     /// The only row of the answer, `nil` when there is none.
     /// - Throws: `PostgresError`; `.rowCount` when there are several.
+    @inlinable
     package func row<Row: PostgresRow>(_ query: Query<Row>, deadline: UInt64? = nil) async throws
         -> Row?
     {
@@ -28,6 +30,7 @@ extension Session {
 
     /// The only row of the answer.
     /// - Throws: `PostgresError`; `.rowCount` when there is none or several.
+    @inlinable
     package func one<Row: PostgresRow>(_ query: Query<Row>, deadline: UInt64? = nil) async throws
         -> Row
     {

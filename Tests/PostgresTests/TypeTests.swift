@@ -232,4 +232,32 @@ import Vocabulary
             #expect(database.statistics[0].queries == before)
         }
     }
+
+    @Test func moreValuesThanTheProtocolTakesAreRefused() async throws {
+        try await TestDatabase.withPool { database, _ in
+            var list: SQL = "select 0"
+            for number in 0..<1000 { list = "\(raw: list) + \(number)" }
+            let sum = try await database.one("\(raw: list)" as Query<Int>)
+            #expect(sum == 499_500)
+            for _ in 0..<7 { list = "\(raw: list) + (\(raw: list))" }
+            await #expect(throws: PostgresError.invalidValue("more than 65535 values")) {
+                try await database.one("\(raw: list)" as Query<Int>)
+            }
+        }
+    }
+
+    @Test func statementsAreDescribedWithoutRunning() async throws {
+        try await TestDatabase.with { test in
+            let names = try await MaintenanceConnection.run(test.configuration) { connection in
+                let division: SQL = "select 1 / \(0 as Int64) as share, \("x")::text as name"
+                return try connection.describe(division).map(\.name)
+            }
+            #expect(names == ["share", "name"])
+            await #expect(throws: PostgresError.self) {
+                try await MaintenanceConnection.run(test.configuration) { connection in
+                    try connection.describe("select nothing from nowhere").count
+                }
+            }
+        }
+    }
 }

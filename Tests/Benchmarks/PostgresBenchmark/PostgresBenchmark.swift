@@ -1,5 +1,5 @@
-// Single-row reads per second on one loop, and what one costs this process in CPU, beside pgbench on
-// the same table: what the module itself adds, without HTTP.
+// Single-row reads per second on one loop, and what one costs this process in CPU, beside pgbench
+// on the same table: what the module itself adds, without HTTP.
 //
 //   DATABASE_URL=postgres://… taskset -c 0 postgres-benchmark [seconds] [tasks] [alone]
 import EventLoop
