@@ -150,3 +150,17 @@ let package = Package(
             tests("MeetingsTests", ["MeetingsService", "MeetingsAPI", "Endpoints", "Vocabulary"]),
         ]
 )
+
+/// A fuzzer of one module. It has no main of its own and links only with libFuzzer: make fuzz.
+func fuzzer(_ name: String, _ module: Target.Dependency) -> Target {
+    .executableTarget(
+        name: "fuzz-\(name)", dependencies: [module], path: "Tests/Fuzz/\(name)",
+        exclude: ["corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+}
+
+if Context.environment["FUZZ"] != nil {
+    package.targets += [
+        fuzzer("RequestHead", "HTTP"), fuzzer("JSONText", "JSON"),
+        fuzzer("WebSocketFrames", "WebSocket"),
+    ]
+}

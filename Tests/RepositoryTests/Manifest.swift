@@ -40,13 +40,13 @@ struct Manifest: Decodable {
     /// The manifest, evaluated once.
     static func load() throws -> Manifest { try evaluated.get() }
 
-    /// In a build folder of its own: the one of the running tests is locked.
+    /// In a build folder of its own: the one of the running tests is locked. With the fuzzers.
     private static let evaluated = Result {
         let scratch = FileManager.default.temporaryDirectory
             .appending(path: "madang-manifest-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let output = try Repository.run(
-            "swift", "package", "--scratch-path", scratch.path(), "dump-package")
+            "FUZZ=1", "swift", "package", "--scratch-path", scratch.path(), "dump-package")
         return try JSONDecoder().decode(Manifest.self, from: Data(output.utf8))
     }
 
