@@ -2,6 +2,7 @@
 
 import JSON
 
+/// What libFuzzer calls with each input; it traps on a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

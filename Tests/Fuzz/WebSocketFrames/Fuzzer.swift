@@ -41,6 +41,7 @@ private func word(_ event: WebSocketEvent) -> String {
     }
 }
 
+/// What libFuzzer calls with each input; it traps on a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let start, count > 1 else { return 0 }
