@@ -23,6 +23,7 @@ secrets=$project/.run/secrets
 logs=$project/.run/logs
 data=$project/.run/postgres
 unclean=
+postgres_ends=0
 
 step() { printf '\n==> %s\n' "$*"; }
 die() {
@@ -242,19 +243,38 @@ wait_for_all() {
     runs edge || died edge
 }
 
+# show_log NAME : the end of its log.
 show_log() {
     warn "The end of ${log_of[$1]}:"
     tail -n 20 "${log_of[$1]}" | sed 's/^/  /' >&2
 }
 
+# died NAME [STATUS] : tells of a process that ended, and ends the script.
 died() {
-    local status=0
-    wait "${process_of[$1]}" 2>/dev/null || status=$?
+    local status=${2:-0}
+    if [[ -z ${2:-} ]]; then wait "${process_of[$1]}" 2>/dev/null || status=$?; fi
     unset "process_of[$1]"
     warn ""
     warn "$1 ended with status $status, so everything stops."
     show_log "$1"
     exit 1
+}
+
+# Sleeps until one of them ends. A service never should, so that stops everything; PostgreSQL is
+# started again, since the services live through its absence.
+watch() {
+    local ended='' name status=0
+    wait -n -p ended "${process_of[@]}" 2>/dev/null || status=$?
+    for name in "${!process_of[@]}"; do
+        [[ ${process_of[$name]} == "$ended" ]] || continue
+        if [[ $name != postgres ]] || ((++postgres_ends > 5)); then died "$name" "$status"; fi
+        unset 'process_of[postgres]'
+        warn "PostgreSQL ended with status $status; it is started again in 3 s ($logs/postgres.log)."
+        sleep 3
+        start_postgres
+        say "PostgreSQL runs again."
+        return
+    done
 }
 
 # Stops in the order of the requests: the edge, the services, the database.
@@ -323,13 +343,7 @@ main() {
     wait_for_all
     print_table
     trap 'exit 0' INT TERM
-    # Sleeps until one of them ends, which is never right.
-    local ended=''
-    wait -n -p ended "${process_of[@]}" 2>/dev/null || true
-    local name
-    for name in "${!process_of[@]}"; do
-        if [[ ${process_of[$name]} == "$ended" ]]; then died "$name"; fi
-    done
+    while true; do watch; done
 }
 
 main "$@"
