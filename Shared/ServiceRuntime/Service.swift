@@ -65,7 +65,10 @@ package struct ServiceParts: Sendable {
     package var router: Router
     /// Verifies tokens; `nil` lets the runtime use auth's published keys.
     package var authenticator: (any Authenticator)?
-    /// Started on the first loop when the database is migrated; cancelled at the stop.
+    /// Run after migration, before the service is ready; again when the database is lost in the middle of it, so what it has
+    /// done must be harmless to do twice. Replicas run it at the same time.
+    package var preparation: @Sendable () async throws -> Void
+    /// Started on the first loop when the service is ready; cancelled at the stop.
     package var background: [@Sendable () async -> Void]
     /// Read on each scrape of `/metrics`.
     package var metrics: @Sendable () async -> [MetricSample]
@@ -74,12 +77,14 @@ package struct ServiceParts: Sendable {
 
     package init(
         router: Router, authenticator: (any Authenticator)? = nil,
+        preparation: @escaping @Sendable () async throws -> Void = {},
         background: [@Sendable () async -> Void] = [],
         metrics: @escaping @Sendable () async -> [MetricSample] = { [] },
         stopping: @escaping @Sendable () async -> Void = {}
     ) {
         self.router = router
         self.authenticator = authenticator
+        self.preparation = preparation
         self.background = background
         self.metrics = metrics
         self.stopping = stopping

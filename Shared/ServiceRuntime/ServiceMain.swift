@@ -144,18 +144,19 @@ package final class RunningService: Sendable {
     /// Listens on the port given and returns it; for tests.
     package func listen() throws -> Int { try server.start() }
 
-    /// Migrates, waiting for the database as long as it takes, and starts the background work.
+    /// Migrates and prepares, waiting for the database as long as it takes, and starts the background work.
     package func becomeReady() async {
         var pause: UInt64 = 100_000_000
         while !readiness.isStopping {
             do {
                 try await Migrator.run(
                     runtimeMigrations + description.migrations, on: database.configuration)
+                try await parts.preparation()
                 break
             } catch {
                 let error = error as? PostgresError
                 if let error, !error.isTemporary {
-                    log.error("can't migrate: \(error)")
+                    log.error("can't migrate or prepare: \(error)")
                     exit(1)
                 }
                 log.warning("waiting for the database: \(error.map { "\($0)" } ?? "cancelled")")
