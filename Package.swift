@@ -144,9 +144,15 @@ let package = Package(
                 "ContractTests",
                 [
                     "AuthService", "PartiesService", "MeetingsService", "MarketService",
-                    "Endpoints", "Security", "ServiceRuntime",
+                    "SportsService", "Endpoints", "Security", "ServiceRuntime",
                 ]),
             tests("PartiesTests", ["PartiesService", "PartiesAPI", "Endpoints", "Vocabulary"]),
+            tests(
+                "SportsTests",
+                [
+                    "SportsService", "SportsAPI", "Endpoints", "Postgres", "ServiceRuntime",
+                    "Vocabulary",
+                ]),
             tests("MeetingsTests", ["MeetingsService", "MeetingsAPI", "Endpoints", "Vocabulary"]),
         ]
 )

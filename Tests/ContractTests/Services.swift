@@ -7,6 +7,7 @@ import MeetingsService
 import PartiesService
 import Security
 import ServiceRuntime
+import SportsService
 import TestSupport
 import Testing
 
@@ -44,6 +45,12 @@ struct Contract: Sendable, CustomTestStringConvertible {
         },
         Contract(description: MarketService.description) { resources, _ in
             MarketService(resources).parts()
+        },
+        Contract(description: SportsService.description) { resources, environment in
+            // A small demo season: every start loads it.
+            var configuration = SportsConfiguration(&environment)
+            configuration.demoLeaguesPerCountry = 1
+            return SportsService(resources, configuration: configuration).parts()
         },
     ]
 }
