@@ -5,7 +5,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/server.sh"
 
 environment kosoku kosoku==0.1.0
-start_server
+start_server benchmark-server
 "${python%/*}/kosoku" --mode fuzzingclient --exclude '12.*' --exclude '13.*' --outdir "$work/report" \
     "127.0.0.1:$port/v1/bench/echo" >"$work/output" 2>&1 || true
 # Its own exit status takes "non-strict" for good, so the index is read.

@@ -31,7 +31,7 @@ finish() {
     exit "$status"
 }
 
-# start_server [EXECUTABLE] : benchmark-server, if no other. What is exported configures it.
+# start_server EXECUTABLE : waits until it is ready. What is exported configures it.
 start_server() {
     : "${TEST_DATABASE_URL:?a superuser of a PostgreSQL to make a database on; make test sets it}"
     database=third_party_${suite//-/_}
@@ -42,7 +42,7 @@ start_server() {
     trap finish EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM
-    executable=${1:-benchmark-server}
+    executable=$1
     launch
 }
 

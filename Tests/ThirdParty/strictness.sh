@@ -11,7 +11,7 @@ if [[ ! -e $tool ]]; then
     exit
 fi
 
-start_server
+start_server benchmark-server
 # The server's own deadlines for a head and a body are within these seconds.
 /usr/bin/python3 "$tool" "$port" --post /v1/bench/document \
     --deadline "${DEADLINE_SECONDS:-12}" | tee "$work/output" |
