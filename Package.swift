@@ -111,6 +111,12 @@ let package = Package(
             tests("SecurityTests", ["Security", "EventLoop", "JSON", "Vocabulary"]),
             tests("VocabularyTests", ["Vocabulary", "JSON"]),
             .executableTarget(
+                name: "demo",
+                dependencies: [
+                    "MadangClient", "Endpoints", "Vocabulary", "AuthAPI", "PartiesAPI",
+                    "MeetingsAPI", "MarketAPI", "SportsAPI",
+                ], path: "Tests/Demo", swiftSettings: settings),
+            .executableTarget(
                 name: "benchmark-server",
                 dependencies: [
                     "Endpoints", "EventLoop", "HTTPServer", "JSON", "Postgres", "Security",
@@ -120,6 +126,12 @@ let package = Package(
             .executableTarget(
                 name: "postgres-benchmark", dependencies: ["Postgres", "EventLoop"],
                 path: "Tests/Benchmarks/PostgresBenchmark", swiftSettings: settings),
+            tests(
+                "AuthTests",
+                ["AuthService", "AuthAPI", "Endpoints", "Security", "ServiceRuntime", "Vocabulary"]),
+            tests(
+                "MarketTests",
+                ["MarketService", "MarketAPI", "Endpoints", "JSON", "ServiceRuntime", "Vocabulary"]),
             tests("JSONTests", ["JSON"]),
             tests("EventLoopTests", ["EventLoop"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),

@@ -44,16 +44,6 @@ extension AuthService {
         """
     }
 
-    /// Locks the session of a token, so that of several uses of one token the first advances and the others see it. A
-    /// statement of its own: what a statement reads beside a lock that it waited for is older than the lock.
-    static func lockSession(ofToken hash: [UInt8]) -> Query<Int64> {
-        """
-        select id from session
-        where id = (select session_id from refresh_token where token_hash = \(hash))
-        for update
-        """
-    }
-
     static func token(_ hash: [UInt8]) -> Query<TokenRow> {
         """
         select session.id, refresh_token.generation, refresh_token.used_at,
@@ -67,19 +57,24 @@ extension AuthService {
         """
     }
 
+    /// Makes the successor the newest token of its session. Of several at once the first does it and the others change
+    /// nothing: the constraint on generations decides.
     static func advance(
         _ session: Int64, _ hash: [UInt8], _ successor: String, _ generation: Int64,
         _ now: Instant, _ expires: Instant
     ) -> Command {
         """
-        with used as (
-            update refresh_token set used_at = \(now) where token_hash = \(hash)
-        ), renewed as (
-            update session set last_used_at = \(now), expires_at = \(expires)
-            where id = \(session)
+        with made as (
+            insert into refresh_token (token_hash, session_id, generation)
+            values (\(sha256(successor.utf8)), \(session), \(generation))
+            on conflict do nothing
+            returning session_id
+        ), used as (
+            update refresh_token set used_at = \(now)
+            where token_hash = \(hash) and exists (select from made)
         )
-        insert into refresh_token (token_hash, session_id, generation)
-        values (\(sha256(successor.utf8)), \(session), \(generation))
+        update session set last_used_at = \(now), expires_at = \(expires)
+        from made where session.id = made.session_id
         """
     }
 

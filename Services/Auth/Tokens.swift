@@ -55,40 +55,33 @@ extension AuthService {
         let now = clock.now()
         let hash = sha256(request.refreshToken.utf8)
         let expires = now.adding(seconds: configuration.refreshTokenSeconds)
-        let outcome = try await database.transaction(deadline: context.deadline) { transaction in
-            guard try await transaction.row(Self.lockSession(ofToken: hash)) != nil,
-                let row = try await transaction.row(Self.token(hash))
-            else { return Refreshed.refused(.sessionEnded) }
-            let successor = Base64URL.encode(
-                hmacSHA256(key: row.chainKey, Array(request.refreshToken.utf8)))
-            switch rotation(
-                generation: row.generation, usedAt: row.usedAt, newest: row.newest,
-                endedAt: row.endedAt, expiresAt: row.expiresAt, now: now,
-                graceSeconds: Self.graceSeconds)
-            {
-            case .advance:
-                try await transaction.run(
-                    Self.advance(row.session, hash, successor, row.generation + 1, now, expires))
-                return .renewed(row, successor)
-            case .repeat: return .renewed(row, successor)
-            case .reused:
-                try await transaction.run(Self.endSession(row.session, "reuse", now))
-                return .stolen(row.session)
-            case .ended: return .refused(.sessionEnded)
-            }
+        let deadline = context.deadline
+        guard let row = try await database.row(Self.token(hash), deadline: deadline) else {
+            throw Problem(.sessionEnded)
         }
-        switch outcome {
-        case .renewed(let row, let token):
-            return try session(
-                row.session, row.account.user, row.account.role,
-                refreshToken: token, now)
-        case .refused(let code): throw Problem(code)
-        case .stolen(let session):
+        let successor = Base64URL.encode(
+            hmacSHA256(key: row.chainKey, Array(request.refreshToken.utf8)))
+        switch rotation(
+            generation: row.generation, usedAt: row.usedAt, newest: row.newest,
+            endedAt: row.endedAt, expiresAt: row.expiresAt, now: now,
+            graceSeconds: Self.graceSeconds)
+        {
+        case .advance:
+            try await database.run(
+                Self.advance(row.session, hash, successor, row.generation + 1, now, expires),
+                deadline: deadline)
+        case .repeat: break
+        case .reused:
+            try await database.run(
+                Self.endSession(row.session, "reuse", now), deadline: deadline)
             context.log.warning(
                 "a refresh token was used again; its session is closed",
-                [("session", .number(JSONNumber(session)))])
+                [("session", .number(JSONNumber(row.session)))])
             throw Problem(.refreshTokenReused)
+        case .ended: throw Problem(.sessionEnded)
         }
+        return try session(
+            row.session, row.account.user, row.account.role, refreshToken: successor, now)
     }
 
     func logOut(_: LogOut, _ context: Context) async throws -> NoContent {
@@ -113,11 +106,4 @@ extension AuthService {
         return AuthSession(
             accessToken: token, refreshToken: refreshToken, expiresAt: promised, user: user)
     }
-}
-
-/// How a refresh ended inside its transaction, which commits also when the caller is refused.
-private enum Refreshed: Sendable {
-    case renewed(TokenRow, String)
-    case refused(Problem.Code)
-    case stolen(Int64)
 }

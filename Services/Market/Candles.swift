@@ -1,20 +1,20 @@
 // One-minute candles: how trades become one, how holes are filled, how they are listed.
 import Endpoints
-import MarketAPI
+package import MarketAPI
 import Postgres
 import ServiceRuntime
-import Vocabulary
+package import Vocabulary
 
 /// A candle as it is stored.
-struct CandleRow: Sendable, Equatable {
-    let coin: Int64
-    let openedAt: Instant
-    let open: ExactDecimal
-    var high: ExactDecimal
-    var low: ExactDecimal
-    var close: ExactDecimal
-    var volume: ExactDecimal
-    var quoteVolume: ExactDecimal
+package struct CandleRow: Sendable, Equatable {
+    package let coin: Int64
+    package let openedAt: Instant
+    package let open: ExactDecimal
+    package var high: ExactDecimal
+    package var low: ExactDecimal
+    package var close: ExactDecimal
+    package var volume: ExactDecimal
+    package var quoteVolume: ExactDecimal
 
     init(coin: Int64, openedAt: Instant, first: Trade) {
         self.coin = coin
@@ -40,7 +40,7 @@ struct CandleRow: Sendable, Equatable {
 /// - Parameters:
 ///   - stored: oldest first.
 ///   - end: start of the first minute that is not wanted.
-func filled(_ stored: [Candle], until end: Instant) -> [Candle] {
+package func filled(_ stored: [Candle], until end: Instant) -> [Candle] {
     var candles: [Candle] = []
     var position = 0
     guard var minute = stored.first?.openedAt else { return [] }

@@ -5,8 +5,10 @@ enum Limits {
     static let staleAfterSeconds = 60
     /// Seconds between two updates of the ranking in the database.
     static let standingsEverySeconds: Int64 = 5
-    /// Minutes of the past computed at the first start, so that a chart and the 24-hour figures are there at once.
-    static let historyMinutes: Int64 = 1440
+    /// Minutes of the past computed at the first start unless configured, so that a chart and the 24-hour figures are there
+    /// at once; a week at most.
+    static let historyMinutes = 1440
+    static let longestHistoryMinutes = 10_080
     /// Bytes that may wait for a reader of the stream before it gets only the newest prices.
     static let streamWindow = 65_536
     /// Candles stored by one statement.

@@ -19,8 +19,10 @@ package struct MarketService: Sendable {
     let clock: WallClock
     private let log: Log
     private let stream: TickerStream
+    private let configuration: MarketConfiguration
 
-    package init(_ resources: ServiceResources) {
+    package init(_ resources: ServiceResources, configuration: MarketConfiguration) {
+        self.configuration = configuration
         database = resources.database
         clock = resources.clock
         log = resources.log
@@ -29,7 +31,9 @@ package struct MarketService: Sendable {
 
     package func parts() -> ServiceParts {
         let stream = self.stream
-        let feed = PriceFeed(database: database, clock: clock, log: log, stream: stream)
+        let feed = PriceFeed(
+            database: database, clock: clock, log: log, stream: stream,
+            historyMinutes: Int64(configuration.demoHistoryMinutes))
         return ServiceParts(
             router: router(), background: [{ await feed.run() }],
             metrics: {

@@ -10,6 +10,7 @@ struct PriceFeed: Sendable {
     let clock: WallClock
     let log: Log
     let stream: TickerStream
+    let historyMinutes: Int64
     let exchange = SimulatedExchange()
 
     /// Runs until cancelled. What fails is logged and tried again a second later: nothing is lost, because the past can be
@@ -54,11 +55,11 @@ struct PriceFeed: Sendable {
         }
     }
 
-    /// Computes what is missing since the last stored minute, a day at most.
+    /// Computes what is missing since the last stored minute, no further back than the history.
     private func storeMinutes(_ coins: [ListedCoin], until end: Int64) async throws {
         for coin in coins {
             let last = try await database.one(MarketService.lastCandle(coin.id))
-            let earliest = end - Limits.historyMinutes * 60
+            let earliest = end - historyMinutes * 60
             var minute = max(earliest, last.map { $0.secondsSince1970 + 60 } ?? earliest)
             var candles: [CandleRow] = []
             while minute < end {

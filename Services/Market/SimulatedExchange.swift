@@ -1,24 +1,33 @@
 // An exchange that needs no network: prices as a pure function of coin and time. So replicas agree without talking, a
 // restart goes on where it was, and the past can be computed as well as the present. Every answer says `demo`.
 import Glibc
-import Vocabulary
+package import Vocabulary
 
 /// A coin as the exchange sees it.
-struct ListedCoin: Sendable {
+package struct ListedCoin: Sendable {
     let id: Int64
     let symbol: String
     let scale: Int
     let basePrice: Double
+
+    package init(id: Int64, symbol: String, scale: Int, basePrice: Double) {
+        self.id = id
+        self.symbol = symbol
+        self.scale = scale
+        self.basePrice = basePrice
+    }
 }
 
 /// What was traded in one second.
-struct Trade: Sendable, Equatable {
-    let price: ExactDecimal
-    let volume: ExactDecimal
+package struct Trade: Sendable, Equatable {
+    package let price: ExactDecimal
+    package let volume: ExactDecimal
 }
 
 /// Makes up prices.
-struct SimulatedExchange: Sendable {
+package struct SimulatedExchange: Sendable {
+    package init() {}
+
     static let source = "demo"
     /// Digits behind the point of a volume.
     private static let volumeScale = 4
@@ -29,7 +38,7 @@ struct SimulatedExchange: Sendable {
     ]
 
     /// The trade of a coin in a second since 1970; `nil` when nobody traded then.
-    func trade(_ coin: ListedCoin, second: Int64) -> Trade? {
+    package func trade(_ coin: ListedCoin, second: Int64) -> Trade? {
         let luck = Self.noise(coin.id, 0x7A, second)
         // Small coins are not traded every second.
         if luck < 0.35 && coin.basePrice < 20_000 { return nil }
@@ -49,7 +58,7 @@ struct SimulatedExchange: Sendable {
     }
 
     /// What a coin did in the minute that starts at `second`; `nil` when nobody traded.
-    func candle(_ coin: ListedCoin, minute second: Int64) -> CandleRow? {
+    package func candle(_ coin: ListedCoin, minute second: Int64) -> CandleRow? {
         var candle: CandleRow?
         for offset in 0..<60 {
             guard let trade = trade(coin, second: second + Int64(offset)) else { continue }

@@ -58,6 +58,9 @@ extension Problem.Code {
     public static let idempotencyKeyReused = Self(
         "idempotency_key_reused", status: 409,
         title: "The idempotency key was used for another request")
+    /// 409: the same request is being handled; ask again for its answer.
+    public static let requestInProgress = Self(
+        "request_in_progress", status: 409, title: "The same request is being handled")
     /// 410: it existed and is gone for good.
     public static let gone = Self("gone", status: 410, title: "No longer available")
 

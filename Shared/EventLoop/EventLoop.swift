@@ -155,7 +155,7 @@ package final class EventLoop: TaskExecutor, @unchecked Sendable {
 
     private func runJobs() {
         var rounds = 0
-        while !localJobs.isEmpty && rounds < 64 {
+        while !localJobs.isEmpty && rounds < 4 {
             swap(&localJobs, &runningJobs)
             for job in runningJobs {
                 job.runSynchronously(on: asUnownedTaskExecutor())

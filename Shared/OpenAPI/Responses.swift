@@ -21,7 +21,9 @@ struct Responses {
         }
         if E.access == .admin || E.access == .service { problems.append(.forbidden) }
         if !E.route.parameterNames.isEmpty { problems.append(.notFound) }
-        if E.route.method == .post { problems.append(.idempotencyKeyReused) }
+        if E.route.method == .post {
+            problems += [.idempotencyKeyReused, .requestInProgress]
+        }
         problems += [.rateLimited, .internal, .unavailable, .timedOut]
         self.problems = problems
         success = { probe in
@@ -59,7 +61,7 @@ final class SharedResponses {
     private static let common: Set<Problem.Code> = [
         .badRequest, .malformedJSON, .payloadTooLarge, .unsupportedMediaType, .missingField,
         .invalidField, .accessTokenMissing, .accessTokenExpired, .accessTokenInvalid, .forbidden,
-        .notFound, .idempotencyKeyReused, .rateLimited, .internal, .unavailable, .timedOut,
+        .notFound, .idempotencyKeyReused, .requestInProgress, .rateLimited, .internal, .unavailable, .timedOut,
     ]
 
     private(set) var responses: [String: JSONValue] = [:]

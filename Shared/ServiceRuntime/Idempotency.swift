@@ -79,7 +79,8 @@ extension RequestPipeline {
                 body: answer.body)
         case .inProgress:
             throw Problem(
-                .conflict, "A request with this Idempotency-Key is being handled.", retryAfter: 1)
+                .requestInProgress, "A request with this Idempotency-Key is being handled.",
+                retryAfter: 1)
         case .otherRequest: throw Problem(.idempotencyKeyReused)
         }
         do {

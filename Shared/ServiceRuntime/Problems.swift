@@ -35,6 +35,6 @@ extension Problem {
             Code.badRequest, .malformedJSON, .missingField, .invalidField, .payloadTooLarge,
             .unsupportedMediaType, .accessTokenMissing, .accessTokenExpired, .accessTokenInvalid,
             .forbidden, .rateLimited, .internal, .unavailable, .timedOut, .idempotencyKeyReused,
-            .notFound,
+            .notFound, .requestInProgress, .upgradeRequired,
         ].map(\.rawValue))
 }

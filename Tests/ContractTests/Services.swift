@@ -23,7 +23,7 @@ struct Contract: Sendable, CustomTestStringConvertible {
     func run(_ body: (TestService) async throws -> Void) async throws {
         let make = self.make
         try await TestService.with(
-            description,
+            description, environment: ["DEMO_HISTORY_MINUTES": "1"],
             make: { resources, environment in
                 var parts = try make(resources, &environment)
                 parts.authenticator = nil
@@ -43,8 +43,8 @@ struct Contract: Sendable, CustomTestStringConvertible {
         Contract(description: MeetingsService.description) { resources, environment in
             MeetingsService(resources, configuration: MeetingsConfiguration(&environment)).parts()
         },
-        Contract(description: MarketService.description) { resources, _ in
-            MarketService(resources).parts()
+        Contract(description: MarketService.description) { resources, environment in
+            MarketService(resources, configuration: MarketConfiguration(&environment)).parts()
         },
         Contract(description: SportsService.description) { resources, environment in
             // A small demo season: every start loads it.

@@ -5,8 +5,8 @@ import ServiceRuntime
 @main
 struct Main {
     static func main() {
-        ServiceMain.run(MarketService.description) { resources, _ in
-            MarketService(resources).parts()
+        ServiceMain.run(MarketService.description) { resources, environment in
+            MarketService(resources, configuration: MarketConfiguration(&environment)).parts()
         }
     }
 }
