@@ -75,6 +75,7 @@ package struct FrameDecoder: Sendable {
         var position = 0
         while !hasEnded {
             if !isInPayload {
+                if takeWholeMessage(bytes, &position, deliver) { continue }
                 guard try readHeader(bytes, &position) else { return }
                 isInPayload = true
             }
@@ -92,6 +93,54 @@ package struct FrameDecoder: Sendable {
             }
             if isInPayload { return }
         }
+    }
+
+    /// The common case, without a detour over state: a short message of one frame that is all there.
+    /// - Returns: `false`, having changed nothing, for anything else.
+    @inline(__always)
+    private func takeWholeMessage(
+        _ bytes: UnsafeMutableRawBufferPointer, _ position: inout Int,
+        _ deliver: (WebSocketEvent) -> Void
+    ) -> Bool {
+        let rest = bytes.count - position
+        guard rest >= 8, headerCount == 0, messageOpcode == nil else { return false }
+        let first = bytes[position]
+        let second = bytes[position + 1]
+        let isText = first == 0x81
+        guard isText || first == 0x82, second & 0x80 == (role == .server ? 0x80 : 0) else {
+            return false
+        }
+        var length = Int(second & 0x7F)
+        var start = role == .server ? 6 : 2
+        if length == 126 {
+            length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+            start += 2
+            if length < 126 { return false }
+        } else if length == 127 {
+            return false
+        }
+        guard length <= maximumMessage, rest >= start + length else { return false }
+        let begin = position + start
+        let payload = UnsafeMutableRawBufferPointer(rebasing: bytes[begin..<(begin + length)])
+        var isASCII = false
+        var mask: UInt32 = 0
+        if role == .server {
+            mask = UInt32(
+                littleEndian: bytes.loadUnaligned(fromByteOffset: begin - 4, as: UInt32.self))
+            isASCII = applyMask(mask, at: 0, to: payload)
+        }
+        let message = UnsafeRawBufferPointer(payload)
+        if isText && !isASCII {
+            var validator = TextValidator()
+            guard validator.accept(message), validator.isComplete else {
+                // As it came, for the code that knows what to say about it.
+                applyMask(mask, at: 0, to: payload)
+                return false
+            }
+        }
+        position = begin + length
+        deliver(isText ? .text(message) : .binary(message))
+        return true
     }
 
     // MARK: Headers

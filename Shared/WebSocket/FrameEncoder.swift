@@ -74,7 +74,7 @@ package enum FrameEncoder {
         withUnsafeBytes(of: mask.littleEndian) { frame.append(contentsOf: $0) }
         let start = frame.count
         frame.append(contentsOf: payload)
-        frame.withUnsafeMutableBytes { bytes in
+        _ = frame.withUnsafeMutableBytes { bytes in
             applyMask(mask, at: 0, to: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
         }
     }
@@ -97,18 +97,36 @@ package enum FrameEncoder {
 /// - Parameters:
 ///   - mask: its lowest byte is the first of the four.
 ///   - offset: position of the first byte within the payload.
-package func applyMask(_ mask: UInt32, at offset: Int, to bytes: UnsafeMutableRawBufferPointer) {
+/// - Returns: whether all the bytes it made are ASCII, which spares a text its check.
+@discardableResult
+package func applyMask(
+    _ mask: UInt32, at offset: Int, to bytes: UnsafeMutableRawBufferPointer
+) -> Bool {
     let turn = UInt32(offset & 3) * 8
     let rotated = (mask >> turn) | (mask << ((32 - turn) & 31))
-    let wide = UInt64(rotated) | UInt64(rotated) << 32
+    let wide = (UInt64(rotated) | UInt64(rotated) << 32).littleEndian
+    let count = bytes.count
+    var seen: UInt64 = 0
     var position = 0
-    while position + 8 <= bytes.count {
-        let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        bytes.storeBytes(of: word ^ wide.littleEndian, toByteOffset: position, as: UInt64.self)
+    while position + 32 <= count {
+        for step in 0..<4 {
+            let place = position + step * 8
+            let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) ^ wide
+            bytes.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
+            seen |= word
+        }
+        position += 32
+    }
+    while position + 8 <= count {
+        let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self) ^ wide
+        bytes.storeBytes(of: word, toByteOffset: position, as: UInt64.self)
+        seen |= word
         position += 8
     }
-    while position < bytes.count {
+    while position < count {
         bytes[position] ^= UInt8(truncatingIfNeeded: rotated >> (UInt32(position & 3) * 8))
+        seen |= UInt64(bytes[position])
         position += 1
     }
+    return seen & 0x8080_8080_8080_8080 == 0
 }

@@ -21,7 +21,7 @@ package struct TextValidator: Sendable {
         var position = 0
         while position < bytes.count {
             if missing == 0 {
-                position = endOfASCII(bytes, from: position)
+                position = endOfCommon(bytes, from: position)
                 if position == bytes.count { return true }
                 guard begin(bytes[position]) else { return false }
             } else {
@@ -53,26 +53,39 @@ package struct TextValidator: Sendable {
     }
 }
 
-/// The position of the first byte beyond ASCII.
+/// Skips what most texts are made of, valid characters of one and of three bytes (Hangul among them).
+/// - Returns: where something else begins, or too few bytes are left to tell.
 @inline(__always)
-private func endOfASCII(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
-    let high: UInt64 = 0x8080_8080_8080_8080
+private func endOfCommon(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
     var position = start
-    // A character of another script is most often followed by its like.
-    if bytes[position] >= 0x80 { return position }
-    while position + 32 <= bytes.count {
-        let first = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        let second = bytes.loadUnaligned(fromByteOffset: position + 8, as: UInt64.self)
-        let third = bytes.loadUnaligned(fromByteOffset: position + 16, as: UInt64.self)
-        let fourth = bytes.loadUnaligned(fromByteOffset: position + 24, as: UInt64.self)
-        if (first | second | third | fourth) & high != 0 { break }
-        position += 32
-    }
-    while position + 8 <= bytes.count,
-        bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self) & high == 0
-    {
-        position += 8
+    while position + 8 <= bytes.count {
+        let word = UInt64(
+            littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        let high = word & 0x8080_8080_8080_8080
+        if high == 0 {
+            position += 8
+            continue
+        }
+        position += high.trailingZeroBitCount >> 3
+        let begin = position
+        while position + 4 <= bytes.count,
+            isThreeBytes(
+                UInt32(
+                    littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt32.self)))
+        {
+            position += 3
+        }
+        if position == begin { return position }
     }
     while position < bytes.count && bytes[position] < 0x80 { position += 1 }
     return position
+}
+
+/// Whether the three lower bytes, the first of them lowest, are one character: neither a shorter one
+/// made longer (E0 80…9F) nor a surrogate (ED A0…BF).
+@inline(__always)
+private func isThreeBytes(_ word: UInt32) -> Bool {
+    if word & 0x00C0_C0F0 != 0x0080_80E0 { return false }
+    let start = word & 0x200F
+    return start != 0x0000 && start != 0x200D
 }

@@ -14,7 +14,7 @@ import WebSocket
     }
 
     private func failure(
-        _ address: String, seconds: Double = 10,
+        _ address: String, seconds: Double = 60,
         fields: [(name: String, value: String)] = []
     ) async -> WebSocketClientError? {
         do {
@@ -52,7 +52,7 @@ import WebSocket
         }
         let recorder = Recorder()
         _ = try await WebSocketClient.connect(
-            "ws://127.0.0.1:\(server.port)/x", deadline: EventLoop.now + 10_000_000_000, loop: loop
+            "ws://127.0.0.1:\(server.port)/x", deadline: EventLoop.now + 60_000_000_000, loop: loop
         ) { _ in recorder }
         #expect(await eventually { recorder.code == 1000 })
         #expect(recorder.messages == [.text(Array("first".utf8))])
@@ -64,7 +64,7 @@ import WebSocket
         let server = try server { Self.head($0) + RawFrame.text("a").bytes }
         let recorder = Recorder()
         _ = try await WebSocketClient.connect(
-            "ws://localhost:\(server.port)", deadline: EventLoop.now + 10_000_000_000, loop: loop
+            "ws://localhost:\(server.port)", deadline: EventLoop.now + 60_000_000_000, loop: loop
         ) { _ in recorder }
         #expect(await eventually { recorder.code == 1002 })
         server.stop()
@@ -79,7 +79,7 @@ import WebSocket
         let recorder = Recorder()
         _ = try await WebSocketClient.connect(
             "ws://127.0.0.1:\(server.port)", limits: limits,
-            deadline: EventLoop.now + 10_000_000_000, loop: loop
+            deadline: EventLoop.now + 60_000_000_000, loop: loop
         ) { _ in recorder }
         #expect(await eventually { recorder.code == 1006 })
         server.stop()

@@ -38,9 +38,14 @@ import WebSocket
         let mask = key.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         for offset in 0..<9 {
             for count in 0..<40 {
-                let bytes = random.bytes(count)
+                // Half of them become ASCII.
+                let isText = Bool.random(using: &random)
+                let bytes = random.bytes(count).enumerated().map { place, byte in
+                    isText ? (byte & 0x7F) ^ (key[(place + offset) % 4] & 0x80) : byte
+                }
                 var masked = bytes
-                masked.withUnsafeMutableBytes { applyMask(mask, at: offset, to: $0) }
+                let isASCII = masked.withUnsafeMutableBytes { applyMask(mask, at: offset, to: $0) }
+                #expect(isASCII == masked.allSatisfy { $0 < 0x80 })
                 #expect(masked == bytes.enumerated().map { $1 ^ key[($0 + offset) % 4] })
             }
         }

@@ -59,7 +59,7 @@ final class SocketServer: Sendable {
     ) async throws -> WebSocketConnection {
         try await WebSocketClient.connect(
             address, protocols: protocols, limits: limits,
-            deadline: EventLoop.now + 10_000_000_000, loop: loop
+            deadline: EventLoop.now + 60_000_000_000, loop: loop
         ) { _ in delegate }
     }
 }
