@@ -6,6 +6,7 @@ import MadangClient
 import MarketAPI
 import MeetingsAPI
 import PartiesAPI
+import SportsAPI
 import Vocabulary
 
 @main
@@ -123,5 +124,33 @@ struct Main {
         }
     }
 
-    private static func followFootball(_ scenario: inout Scenario, _ minji: Madang) async {}
+    private static func followFootball(_ scenario: inout Scenario, _ minji: Madang) async {
+        let league = await scenario.step("Minji looks for a league") {
+            let page = try await minji.send(ListLeagues(query: "koge", limit: 5))
+            guard let league = page.items.first else {
+                throw Scenario.Unexpected(description: "no league")
+            }
+            return (league, "\(league.name), season \(league.season.label) (\(page.source))")
+        }
+        _ = await scenario.step("She follows it") {
+            _ = try await minji.send(FollowLeague(league: league.id))
+            let follows = try await minji.send(ListFollows())
+            try Scenario.expect(follows.items.contains { $0.id == league.id }, "not followed")
+            return ((), "\(follows.items.count) league followed")
+        }
+        _ = await scenario.step("The next matches by Seoul's calendar") {
+            // Korea has one zone, nine hours ahead, without daylight saving time.
+            let now = WallClock.system.now().secondsSince1970 + 9 * 3600
+            for offset in 0..<8 {
+                let day = CalendarDate(daysSince1970: Int(now / 86_400) + offset)
+                guard let day else { continue }
+                let list = try await minji.send(
+                    ListFixtures(date: day, zone: "Asia/Seoul", limit: 2))
+                if list.items.isEmpty { continue }
+                let lines = list.items.map { "\($0.home.name) – \($0.away.name)" }
+                return ((), "\(day): " + lines.joined(separator: ", ") + " (\(list.source))")
+            }
+            throw Scenario.Unexpected(description: "no matches within a week")
+        }
+    }
 }
