@@ -34,3 +34,11 @@ static inline CURLMcode curl_multi_set_timer_callback(
     CURLM *multi, int (*callback)(CURLM *, long, void *)) {
     return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, callback);
 }
+/// Allows http and https only; the numeric option was deprecated by 7.85 and is all that older ones have.
+static inline CURLcode curl_allow_http_only(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}

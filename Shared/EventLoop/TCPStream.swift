@@ -195,7 +195,8 @@ package final class TCPStream: Watcher, Deferred, @unchecked Sendable {
     }
 
     private func dropSent() {
-        if sent > 65_536 {
+        // Half at least, so that a long response costs linear time.
+        if sent > 65_536 && sent * 2 > outgoing.count {
             outgoing.removeSubrange(..<sent)
             sent = 0
         }

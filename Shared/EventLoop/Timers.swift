@@ -25,6 +25,9 @@ package final class LoopTimer {
 
 struct TimerHeap {
     private var items: [LoopTimer] = []
+    /// Number of items at which cancelled ones are dropped: twice what was left the last time, so that
+    /// it costs little for each timer.
+    private var sweepSize = 64
 
     /// Deadline of the earliest pending timer.
     var nextDeadline: UInt64? {
@@ -35,7 +38,7 @@ struct TimerHeap {
     }
 
     mutating func insert(_ timer: LoopTimer) {
-        if items.count > 64 && items.count.isMultiple(of: 64) { dropCancelled() }
+        if items.count >= sweepSize { dropCancelled() }
         items.append(timer)
         siftUp(items.count - 1)
     }
@@ -53,11 +56,11 @@ struct TimerHeap {
         return nil
     }
 
-    /// Rebuilds without cancelled timers when they are the majority, so that they do not pile up.
+    /// Rebuilds without cancelled timers, so that they do not pile up.
     private mutating func dropCancelled() {
-        let pending = items.filter(\.isPending)
-        guard pending.count * 2 < items.count else { return }
-        items = pending.sorted { $0.deadline < $1.deadline }
+        // A sorted array is a heap.
+        items = items.filter(\.isPending).sorted { $0.deadline < $1.deadline }
+        sweepSize = max(64, items.count * 2)
     }
 
     private mutating func removeRoot() {

@@ -11,6 +11,7 @@ package struct BodyDecoder: Sendable {
         case sized(remaining: Int)
         case untilClose
         case chunkSize(value: Int, digits: Int)
+        case chunkSizeBlank(length: Int, size: Int)
         case chunkExtension(length: Int, size: Int)
         case chunkSizeLineFeed(size: Int)
         case chunkData(remaining: Int)
@@ -86,6 +87,15 @@ package struct BodyDecoder: Sendable {
     private mutating func step(_ byte: UInt8) throws(Refusal) {
         switch state {
         case .chunkSize(let value, let digits): try stepSize(byte, value, digits)
+        case .chunkSizeBlank(let length, let size):
+            // Padding after the size; some senders leave room for more digits.
+            switch byte {
+            case 0x0D: state = .chunkSizeLineFeed(size: size)
+            case 0x3B: state = .chunkExtension(length: length, size: size)
+            case 0x20 where length < Self.extensionLimit, 0x09 where length < Self.extensionLimit:
+                state = .chunkSizeBlank(length: length + 1, size: size)
+            default: throw Self.badChunk
+            }
         case .chunkExtension(let length, let size):
             if byte == 0x0D {
                 state = .chunkSizeLineFeed(size: size)
@@ -118,7 +128,8 @@ package struct BodyDecoder: Sendable {
         if body.count + value > limit { throw Self.tooLarge(limit) }
         switch byte {
         case 0x0D: state = .chunkSizeLineFeed(size: value)
-        case 0x3B, 0x20, 0x09: state = .chunkExtension(length: 0, size: value)
+        case 0x3B: state = .chunkExtension(length: 0, size: value)
+        case 0x20, 0x09: state = .chunkSizeBlank(length: 1, size: value)
         default: throw Self.badChunk
         }
     }

@@ -28,7 +28,7 @@ package struct HeadScanner: Sendable {
         in bytes: UnsafeRawBufferPointer, limits: HeadLimits
     ) throws(Refusal) -> Int? {
         var position = scanned
-        let end = min(bytes.count, limits.bytes + 1)
+        let end = min(bytes.count, limits.bytes)
         while position < end {
             if bytes[position] == 0x0A {
                 guard position > 0, bytes[position - 1] == 0x0D else {

@@ -19,6 +19,34 @@ package final class HTTPResponseHead: MessageHead, @unchecked Sendable {
     }
 }
 
+extension HTTPResponseHead {
+    /// A head that did not come as HTTP/1 text, or whose body somebody else has taken apart.
+    /// - Returns: `nil` when names and values take more than 65,535 bytes.
+    package static func received(
+        status: Int, fields: [(name: String, value: String)]
+    ) -> HTTPResponseHead? {
+        var bytes: [UInt8] = []
+        var table: [FieldRange] = []
+        for (name, value) in fields {
+            let start = bytes.count
+            bytes.append(contentsOf: name.utf8)
+            let middle = bytes.count
+            bytes.append(contentsOf: value.utf8)
+            guard bytes.count <= 65_535 else { return nil }
+            table.append(
+                FieldRange(
+                    nameStart: UInt16(start), nameCount: UInt16(middle - start),
+                    valueStart: UInt16(middle), valueCount: UInt16(bytes.count - middle)))
+        }
+        return bytes.withUnsafeBytes { bytes in
+            table.withUnsafeBufferPointer { table in
+                HTTPResponseHead(
+                    head: bytes, fields: table, status: status, framing: .none, keepsAlive: true)
+            }
+        }
+    }
+}
+
 /// Parses the heads of the responses of one connection; a value without I/O.
 package struct ResponseParser: Sendable {
     private var scanner = HeadScanner()

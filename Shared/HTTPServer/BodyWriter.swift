@@ -5,13 +5,15 @@ import HTTP
 /// Takes the pieces of a streamed body. Used by the producer on the connection's loop.
 package final class BodyWriter: @unchecked Sendable {
     private let stream: TCPStream
+    private weak var connection: ServerConnection?
     private let chunked: Bool
     private let window: Int
     private var waiting: CheckedContinuation<Void, Never>?
     private var output = OutputBuffer()
 
-    init(_ stream: TCPStream, chunked: Bool, window: Int) {
+    init(_ stream: TCPStream, of connection: ServerConnection, chunked: Bool, window: Int) {
         self.stream = stream
+        self.connection = connection
         self.chunked = chunked
         self.window = window
     }
@@ -28,7 +30,9 @@ package final class BodyWriter: @unchecked Sendable {
             bytes.withUnsafeBytes { stream.send($0) }
         }
         if stream.outgoingBytes > window {
+            connection?.producerWaits(true)
             await withCheckedContinuation { waiting = $0 }
+            connection?.producerWaits(false)
         }
         if stream.isClosed { throw CancellationError() }
     }

@@ -30,7 +30,8 @@ package struct HTTPResponse: Sendable {
         /// Written piece by piece in the chunked coding while `produce` runs. An error thrown cuts the connection, so that
         /// the client sees an incomplete body and not a short one.
         case stream(produce: @Sendable (BodyWriter) async throws -> Void)
-        /// Status 101: after the head the connection belongs to the handler that the closure returns.
+        /// Status 101: after the head the connection belongs to the handler that the closure returns. The server's
+        /// limits and its stop no longer touch it; whoever takes it ends it.
         case upgrade(@Sendable (TCPStream) -> StreamHandler)
     }
 

@@ -9,7 +9,9 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
     private let peerAddress: String
     private var parser: RequestParser
     private var state = State.head
+    /// What was received ahead of its turn, from `pendingStart` on.
     private var pending: [UInt8] = []
+    private var pendingStart = 0
     private var inputEnded = false
     /// Monotonic nanoseconds when the present wait is over; `nil` while a handler works.
     private(set) var deadline: UInt64?
@@ -19,6 +21,9 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
         case head
         case body(HTTPRequest, BodyDecoder)
         case handling
+        /// A response waits for its reader; until it has gone nothing further is begun, so that what
+        /// waits does not grow.
+        case writing
         /// The last response is being written, or the connection was handed over.
         case ended
     }
@@ -50,7 +55,7 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
 
     private var isHandling: Bool {
         switch state {
-        case .handling, .ended: true
+        case .handling, .writing, .ended: true
         case .head, .body: false
         }
     }
@@ -58,15 +63,31 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
     private func keep(_ bytes: UnsafeRawBufferPointer) {
         if case .ended = state { return }
         pending.append(contentsOf: bytes)
-        if isHandling && pending.count > server.limits.pipelinedBytes { stream?.pauseReading() }
+        if isHandling && pendingCount > server.limits.pipelinedBytes { stream?.pauseReading() }
     }
+
+    private var pendingCount: Int { pending.count - pendingStart }
 
     private func processPending() {
         guard !pending.isEmpty else { return }
-        let bytes = pending
+        do {
+            let (bytes, start) = (pending, pendingStart)
+            let consumed = bytes.withUnsafeBytes { process($0.slice(start, $0.count)) }
+            pendingStart += consumed
+        }
+        if pendingStart >= pending.count {
+            dropPending()
+        } else if pendingStart > server.limits.pipelinedBytes {
+            // Seldom, so that many small requests sent at once cost linear time.
+            pending.removeSubrange(..<pendingStart)
+            pendingStart = 0
+        }
+        if !isHandling || pendingCount <= server.limits.pipelinedBytes { stream?.resumeReading() }
+    }
+
+    private func dropPending() {
         pending = []
-        let consumed = bytes.withUnsafeBytes { process($0) }
-        if consumed < bytes.count { bytes.withUnsafeBytes { keep($0.slice(consumed, $0.count)) } }
+        pendingStart = 0
     }
 
     /// Consumes bytes until a request is complete or more are needed.
@@ -100,7 +121,7 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
                         return consumed
                     }
                     state = .body(request, decoder)
-                case .handling, .ended: return consumed
+                case .handling, .writing, .ended: return consumed
                 }
             }
         } catch {
@@ -135,7 +156,7 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
     override func endOfInput() {
         inputEnded = true
         switch state {
-        case .handling: break
+        case .handling, .writing: break
         case .head, .body, .ended: stream?.finish()
         }
     }
@@ -156,8 +177,8 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
     private nonisolated(nonsending) func answer(
         _ request: HTTPRequest, _ response: HTTPResponse
     ) async {
-        let keepsAlive =
-            request.keepsAlive && !response.closes && !server.isStopping && !inputEnded
+        let isLast = server.isStopping || (inputEnded && pending.isEmpty)
+        let keepsAlive = request.keepsAlive && !response.closes && !isLast
         switch response.body {
         case .bytes(let bytes):
             write(response, bytes, request, keepsAlive: keepsAlive)
@@ -198,35 +219,58 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
             end(stream)
             return
         }
-        state = .head
         if stream.outgoingBytes > 0 {
-            deadline = server.loop.turnBegan &+ server.limits.writeDeadline
-            deadlineIsForIdle = false
+            state = .writing
+            startWriteDeadline()
         } else {
-            waitForRequest()
-        }
-        if !pending.isEmpty {
-            if pending.count > server.limits.pipelinedBytes { stream.resumeReading() }
-            deadline = server.loop.turnBegan &+ server.limits.headDeadline
-            deadlineIsForIdle = false
-            processPending()
+            beginNext(stream)
         }
     }
 
-    private func waitForRequest() {
-        deadline = server.loop.turnBegan &+ server.limits.idleDeadline
-        deadlineIsForIdle = true
+    /// Turns to what was sent ahead, or waits for the next request.
+    private func beginNext(_ stream: TCPStream) {
+        state = .head
+        if pending.isEmpty {
+            if inputEnded {
+                end(stream)
+            } else {
+                let limits = server.limits
+                let wait = server.isStopping ? limits.drainIdle : limits.idleDeadline
+                deadline = server.loop.turnBegan &+ wait
+                deadlineIsForIdle = true
+            }
+            return
+        }
+        deadline = server.loop.turnBegan &+ server.limits.headDeadline
+        deadlineIsForIdle = false
+        processPending()
+        // The rest of an unfinished request cannot come any more.
+        if inputEnded && !isHandling { end(stream) }
+    }
+
+    /// A slow reader gets more time for more bytes, as a slow sender does.
+    private func startWriteDeadline() {
+        let seconds = (stream?.outgoingBytes ?? 0) / server.limits.bodyBytesPerSecond
+        let allowance = server.limits.writeDeadline + UInt64(seconds) * 1_000_000_000
+        deadline = server.loop.turnBegan &+ allowance
+        deadlineIsForIdle = false
     }
 
     override func drained() {
-        if case .head = state, pending.isEmpty { waitForRequest() }
+        if case .writing = state, let stream { beginNext(stream) }
         writer?.windowOpened()
+    }
+
+    /// The producer of a streamed response waits for the reader, or does so no more.
+    func producerWaits(_ waits: Bool) {
+        guard case .handling = state else { return }
+        if waits { startWriteDeadline() } else { deadline = nil }
     }
 
     private func end(_ stream: TCPStream) {
         state = .ended
-        pending = []
-        deadline = server.loop.turnBegan &+ server.limits.writeDeadline
+        dropPending()
+        startWriteDeadline()
         stream.finish()
     }
 
@@ -258,7 +302,8 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
             return
         }
         if request.method != .head {
-            let writer = BodyWriter(stream, chunked: chunked, window: server.limits.streamWindow)
+            let writer = BodyWriter(
+                stream, of: self, chunked: chunked, window: server.limits.streamWindow)
             self.writer = writer
             do {
                 try await produce(writer)
@@ -289,8 +334,8 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
         server.remove(stream, self)
         // Much sent ahead of the response may have paused it.
         stream.resumeReading()
-        var early = pending
-        pending = []
+        var early = Array(pending[pendingStart...])
+        dropPending()
         if !early.isEmpty { early.withUnsafeMutableBytes { handler.received($0) } }
         if inputEnded { handler.endOfInput() }
     }
@@ -308,7 +353,7 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
                 refuse(Refusal(408, "The head of the request took too long."))
             }
         case .body: refuse(Refusal(408, "The body of the request took too long."))
-        case .head, .handling, .ended: stream.close()
+        case .head, .handling, .writing, .ended: stream.close()
         }
     }
 
@@ -331,7 +376,7 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
         if let stream { server.remove(stream, self) }
         stream = nil
         state = .ended
-        pending = []
+        dropPending()
         deadline = nil
     }
 }

@@ -15,7 +15,8 @@ package struct ServerLimits: Sendable {
     package var bodyBytesPerSecond = 32_768
     /// A connection without a request. Longer than the edge keeps its own idle connections, so that it closes first.
     package var idleDeadline: UInt64 = 150_000_000_000
-    /// From a response to its last byte taken by the kernel.
+    /// From a response to its last byte taken by the kernel, before `bodyBytesPerSecond` adds to it;
+    /// also how long the producer of a streamed response waits for its reader.
     package var writeDeadline: UInt64 = 30_000_000_000
     /// Bytes a client may pipeline ahead while a request of its is handled; then reading stops.
     package var pipelinedBytes = 65_536
