@@ -8,6 +8,7 @@ open class StreamHandler: @unchecked Sendable {
     /// Takes no notice of anything.
     static let inert = StreamHandler()
 
+    /// A handler that takes no notice until it is subclassed.
     public init() {}
 
     /// Bytes have arrived. The buffer is the loop's scratch and may be changed in place; it is gone after the call.

@@ -5,20 +5,29 @@ import Glibc
 
 /// Readiness of a descriptor, as epoll reports it.
 public struct Readiness: OptionSet, Sendable {
+    /// Bits as epoll has them.
     public let rawValue: UInt32
+    /// Bits as epoll has them.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    /// Something arrived, the end included.
     public static let readable = Readiness(rawValue: EPOLLIN.rawValue)
+    /// There is room to send.
     public static let writable = Readiness(rawValue: EPOLLOUT.rawValue)
+    /// The peer sends no more.
     public static let peerClosed = Readiness(rawValue: EPOLLRDHUP.rawValue)
+    /// Both directions are over.
     public static let hangUp = Readiness(rawValue: EPOLLHUP.rawValue)
+    /// The descriptor is broken.
     public static let error = Readiness(rawValue: EPOLLERR.rawValue)
 }
 
 /// Something that owns a descriptor and is told of its readiness. Subclass it; used on its loop's thread only.
 open class Watcher: @unchecked Sendable {
+    /// What is watched.
     public let descriptor: Int32
 
+    /// Watches nothing until registered with a loop.
     public init(descriptor: Int32) {
         self.descriptor = descriptor
     }

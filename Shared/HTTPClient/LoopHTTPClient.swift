@@ -11,7 +11,8 @@ package final class LoopHTTPClient: HTTPClient {
     /// - Parameter loops: at least one, ordered by `EventLoop.index` from 0.
     /// - Throws: `HTTPClientError.connect` when libcurl cannot start.
     package init(
-        loops: [EventLoop], pool: PoolLimits = PoolLimits(), outbound limits: CurlLimits = CurlLimits()
+        loops: [EventLoop], pool: PoolLimits = PoolLimits(),
+        outbound limits: CurlLimits = CurlLimits()
     ) throws(HTTPClientError) {
         precondition(!loops.isEmpty, "a client needs a loop")
         self.loops = loops
