@@ -9,7 +9,7 @@ failed=0
 swift format lint --strict --parallel --recursive Package.swift Shared Services Tests || failed=1
 
 mapfile -t scripts < <(git ls-files --cached --others --exclude-standard '*.sh' .ci/run)
-shellcheck --external-sources "${scripts[@]}" || failed=1
+shellcheck "${scripts[@]}" || failed=1
 
 if ((failed)); then
     echo "Lint found faults. 'make format' mends the layout of Swift sources." >&2

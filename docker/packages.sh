@@ -51,8 +51,13 @@ find_missing() {
         2>/dev/null || true)
     missing=()
     for name in "${wanted[@]}"; do
-        # pkg-config is a virtual package of pkgconf on newer releases.
-        [[ $name == pkg-config ]] && command -v pkg-config >/dev/null && continue
+        # A program counts however it came here. pkg-config is a virtual package on newer releases.
+        case $name in
+            nginx-light) command -v nginx >/dev/null && continue ;;
+            caddy | curl | gcc | git | make | openssl | pkg-config | shellcheck | wrk)
+                command -v "$name" >/dev/null && continue
+                ;;
+        esac
         grep -qx "$name installed" <<<"$installed" || missing+=("$name")
     done
 }
@@ -80,7 +85,11 @@ if lists_are_empty; then apt_get update; fi
 if ! apt_get install --no-install-recommends "${missing[@]}"; then
     # Lists of an older day name versions that the mirror no longer has.
     apt_get update
-    apt_get install --no-install-recommends "${missing[@]}"
+    if ! apt_get install --no-install-recommends "${missing[@]}"; then
+        echo "apt could not install all of: ${missing[*]}" >&2
+        echo "A release older than Debian 12 or Ubuntu 24.04 may lack one; install it by other means." >&2
+        exit 1
+    fi
 fi
 
 # Only the programs are wanted. Debian would also start each as a service, on ports of its own.

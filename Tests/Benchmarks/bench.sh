@@ -47,5 +47,5 @@ taskset --all-tasks --cpu-list --pid 0 "${process_of[postgres]}" >/dev/null
 ulimit -n "$(ulimit -Hn)"
 
 export BENCH_DATABASE_URL=$cluster_url BENCH_POSTGRES_PROCESS=${process_of[postgres]}
-PATH=$PATH:$(postgres_programs)
+PATH=$PATH:/usr/sbin:$(postgres_programs)
 /usr/bin/python3 Tests/Benchmarks/bench.py
