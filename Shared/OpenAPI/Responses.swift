@@ -61,7 +61,8 @@ final class SharedResponses {
     private static let common: Set<Problem.Code> = [
         .badRequest, .malformedJSON, .payloadTooLarge, .unsupportedMediaType, .missingField,
         .invalidField, .accessTokenMissing, .accessTokenExpired, .accessTokenInvalid, .forbidden,
-        .notFound, .idempotencyKeyReused, .requestInProgress, .rateLimited, .internal, .unavailable, .timedOut,
+        .notFound, .idempotencyKeyReused, .requestInProgress, .rateLimited, .internal, .unavailable,
+        .timedOut,
     ]
 
     private(set) var responses: [String: JSONValue] = [:]
