@@ -161,8 +161,9 @@ start_postgres() {
         make_cluster "$data/unfinished" "$password" || die "The PostgreSQL cluster could not be made."
         as_cluster_owner mv "$data/unfinished" "$data/cluster"
     fi
+    # Each loop of a service, one a core, may open 10 connections and a listener.
     start_cluster "$data/cluster" "${port_of[postgres]}" "$logs/postgres.log" \
-        max_connections=200 cluster_name=madang || exit 1
+        "max_connections=$((50 + 5 * 11 * $(nproc)))" cluster_name=madang || exit 1
 }
 
 # One database and role a service. A role owns its database and may not connect to another.
