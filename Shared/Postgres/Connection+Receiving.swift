@@ -137,6 +137,7 @@ extension Connection {
             // Our own cancel request may hit the query after the one it was meant for.
             let isOurs = cancelledAt.map { EventLoop.now - $0 < LoopPool.cancelPatience } ?? false
             if isOurs, !isInTransaction, query.takeRepeat() { return sendAgain(query) }
+            if !query.isAbandoned { PoolCounters.count(pool.counters.timeouts) }
             return query.fail(PostgresError.timedOut)
         } else if failure.isReadOnlyRefusal, role == .reads {
             return query.fail(WritesAfterAll())

@@ -219,6 +219,7 @@ final class Connection: Watcher, Deferred, @unchecked Sendable {
             guard case .execute(let query) = entry else { return }
             if !query.isAbandoned {
                 if query.deadline <= now {
+                    PoolCounters.count(pool.counters.timeouts)
                     query.fail(PostgresError.timedOut)
                 } else {
                     next = min(next, query.deadline)

@@ -19,10 +19,11 @@ final class ReadChannel: @unchecked Sendable {
     var load: Int { (connection?.queryCount ?? 0) + waiting.count }
 
     /// Fails what has run out of time and returns when to look again.
-    func expire(at now: UInt64) -> UInt64 {
+    func expire(at now: UInt64, _ counters: PoolCounters) -> UInt64 {
         var next = connection?.expire(at: now) ?? UInt64.max
         for query in waiting.removeAll() {
             if query.deadline <= now {
+                PoolCounters.count(counters.timeouts)
                 query.fail(PostgresError.timedOut)
             } else {
                 next = min(next, query.deadline)

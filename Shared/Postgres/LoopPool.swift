@@ -19,7 +19,7 @@ final class LoopPool: @unchecked Sendable {
     /// once.
     static let stableAge: UInt64 = 1_000_000_000
     /// Nanoseconds between two looks for connections that nobody needs.
-    static let reapInterval: UInt64 = 10_000_000_000
+    static let longestReapInterval: UInt64 = 10_000_000_000
     static let registryLimit = 1024
 
     let loop: EventLoop
@@ -130,7 +130,7 @@ final class LoopPool: @unchecked Sendable {
         }
         leases.waiting.forEach { next = min(next, $0.deadline) }
         for channel in channels {
-            next = min(next, channel.expire(at: now))
+            next = min(next, channel.expire(at: now, counters))
         }
         for connection in leasedConnections.values {
             next = min(next, connection.expire(at: now))
@@ -156,14 +156,18 @@ final class LoopPool: @unchecked Sendable {
     /// Closes idle connections that were not used for a while, and starts over.
     func scheduleReaping() {
         guard reaper == nil, !isShutDown else { return }
-        reaper = loop.schedule(after: Self.reapInterval) { [weak self] in
+        reaper = loop.schedule(
+            after: min(Self.longestReapInterval, configuration.idleTimeout)
+        ) { [weak self] in
             guard let self else { return }
             self.reaper = nil
             let limit = EventLoop.now &- self.configuration.idleTimeout
-            for connection in self.leases.removeIdle(where: { $0.idleSince < limit }) {
-                connection.close("not needed", isLoss: false)
-            }
-            if !self.leases.idle.isEmpty { self.scheduleReaping() }
+            // The one used last stays, so that a write now and then need not connect first.
+            let newest = self.leases.idle.last
+            let old = self.leases.removeIdle { $0.idleSince < limit && $0 !== newest }
+            for connection in old { connection.close("not needed", isLoss: false) }
+            self.countLeases()
+            if self.leases.idle.count > 1 { self.scheduleReaping() }
         }
     }
 
