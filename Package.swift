@@ -135,6 +135,7 @@ let package = Package(
             tests("JSONTests", ["JSON"]),
             tests("EventLoopTests", ["EventLoop"]),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
+            tests("HTTPTests", ["HTTP"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),
             tests(
                 "WebSocketTests",
