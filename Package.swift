@@ -134,6 +134,9 @@ let package = Package(
                 ["MarketService", "MarketAPI", "Endpoints", "JSON", "ServiceRuntime", "Vocabulary"]),
             tests("JSONTests", ["JSON"]),
             tests("EventLoopTests", ["EventLoop"]),
+            .executableTarget(
+                name: "json-benchmark", dependencies: ["JSON"],
+                path: "Tests/Benchmarks/JSONBenchmark", swiftSettings: settings),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
             tests("HTTPTests", ["HTTP"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),

@@ -50,7 +50,12 @@ public struct JSONCoder: Sendable {
     public func decode<T: Decodable>(
         _ type: T.Type, from bytes: UnsafeRawBufferPointer
     ) throws -> T {
-        try withTape(of: bytes) { tape in try tape.decode(type, at: 0) }
+        let tape = try Tape(scanning: bytes, limits: limits)
+        do {
+            return try tape.decode(type, at: 0)
+        } catch {
+            throw JSONFailure.translated(error)
+        }
     }
 
     /// Checks a whole document and lends a decoder that stands at its root, for those who decode in
@@ -61,16 +66,9 @@ public struct JSONCoder: Sendable {
     public func withDecoder<R>(
         from bytes: UnsafeRawBufferPointer, _ body: (any Decoder) throws -> R
     ) throws -> R {
-        try withTape(of: bytes) { tape in try body(TapeDecoder(tape: tape, index: 0)) }
-    }
-
-    private func withTape<R>(
-        of bytes: UnsafeRawBufferPointer, _ body: (Tape) throws -> R
-    ) throws -> R {
-        var tape = try Tape(scanning: bytes, limits: limits)
-        defer { Tape.expire(&tape) }
+        let tape = try Tape(scanning: bytes, limits: limits)
         do {
-            return try body(tape)
+            return try body(TapeDecoder(tape: tape, index: 0))
         } catch {
             throw JSONFailure.translated(error)
         }

@@ -188,7 +188,7 @@ extension Tape {
         let token = tokens[index]
         let end = Int(token.end)
         switch token.kind {
-        case .null, .expired: return .null
+        case .null: return .null
         case .true: return .bool(true)
         case .false: return .bool(false)
         case .integer, .real:

@@ -1,34 +1,38 @@
 // The one pass over a document: grammar (RFC 8259), UTF-8 (RFC 3629), limits and duplicate keys,
 // with a token noted for each value. It does not recurse: containers being scanned are linked
-// through their tokens, so that depth costs no stack.
+// through their tokens, so that depth costs no stack. It looks for no end either: behind the
+// document are zeros, which no rule accepts.
 
 struct Scanner {
     let tape: Tape
     let base: UnsafePointer<UInt8>
-    let count: Int
-    let maxDepth: Int
+    /// The byte that is looked at.
     var position = 0
-    var depth = 0
-    /// The index of the innermost container being scanned.
-    var open = -1
-    var openIsObject = false
+    /// The tokens noted, which are the tape's, and their number.
+    var tokens: UnsafeMutablePointer<Token>
+    var count = 0
+    private var capacity: Int
+    private var depth = 0
+    /// The index of the innermost container being scanned; -1 outside of all.
+    private(set) var open = -1
+    private var openIsObject = false
 
-    init(tape: Tape, count: Int, maxDepth: Int) {
+    init(tape: Tape, capacity: Int) {
         self.tape = tape
-        self.base = tape.base
-        self.count = count
-        self.maxDepth = maxDepth
+        base = tape.base
+        tokens = tape.tokens
+        self.capacity = capacity
     }
 
-    mutating func scanDocument() throws(JSONFailure) {
+    mutating func scanDocument(maxDepth: Int) throws(JSONFailure) {
         skipSpace()
         repeat {
-            let isOpened = try scanValue()
+            let isOpened = try scanValue(maxDepth)
             if isOpened { continue }
             try scanAfterValue()
         } while open >= 0
         skipSpace()
-        guard position == count else {
+        guard position == tape.length else {
             throw syntax("expected nothing more after the document")
         }
     }
@@ -36,22 +40,22 @@ struct Scanner {
     /// Scans a scalar, an empty container, or the opening of one up to its first value.
     ///
     /// - Returns: whether a value must follow.
-    mutating func scanValue() throws(JSONFailure) -> Bool {
-        guard position < count else { throw syntax("expected a value, found the end") }
+    @inline(__always)
+    private mutating func scanValue(_ maxDepth: Int) throws(JSONFailure) -> Bool {
         switch base[position] {
         case UInt8(ascii: "\""):
             append(try scanString())
         case UInt8(ascii: "{"):
-            try beginContainer(.object)
-            guard position < count, base[position] == UInt8(ascii: "}") else {
+            try beginContainer(.object, maxDepth)
+            guard base[position] == UInt8(ascii: "}") else {
                 try scanKey()
                 return true
             }
             position += 1
             endContainer()
         case UInt8(ascii: "["):
-            try beginContainer(.array)
-            guard position < count, base[position] == UInt8(ascii: "]") else { return true }
+            try beginContainer(.array, maxDepth)
+            guard base[position] == UInt8(ascii: "]") else { return true }
             position += 1
             endContainer()
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -69,13 +73,11 @@ struct Scanner {
     }
 
     /// Scans what follows a value up to the next one or to the end of the outermost container.
-    mutating func scanAfterValue() throws(JSONFailure) {
+    @inline(__always)
+    private mutating func scanAfterValue() throws(JSONFailure) {
         while open >= 0 {
-            if !openIsObject { tape.tokens[open].length += 1 }
+            if !openIsObject { tokens[open].length &+= 1 }
             skipSpace()
-            guard position < count else {
-                throw syntax(openIsObject ? "the object is not closed" : "the array is not closed")
-            }
             let byte = base[position]
             if byte == UInt8(ascii: ",") {
                 position += 1
@@ -92,13 +94,13 @@ struct Scanner {
         }
     }
 
-    mutating func beginContainer(_ kind: Token.Kind) throws(JSONFailure) {
+    @inline(__always)
+    private mutating func beginContainer(
+        _ kind: Token.Kind, _ maxDepth: Int
+    ) throws(JSONFailure) {
         depth += 1
-        guard depth <= maxDepth else {
-            throw JSONFailure(
-                .depth, offset: position, reason: "nested more than \(maxDepth) levels deep")
-        }
-        let index = tape.count
+        guard depth <= maxDepth else { throw tooDeep(maxDepth) }
+        let index = count
         append(
             Token(
                 offset: UInt32(truncatingIfNeeded: position), length: 0,
@@ -109,35 +111,33 @@ struct Scanner {
         skipSpace()
     }
 
-    mutating func endContainer() {
+    @inline(__always)
+    private mutating func endContainer() {
         let closed = open
-        open = Int(tape.tokens[closed].end) - 1
-        tape.tokens[closed].end = UInt32(truncatingIfNeeded: tape.count)
-        if openIsObject { tape.tokens[closed].length = UInt32(truncatingIfNeeded: closed + 1) }
-        openIsObject = open >= 0 && tape.tokens[open].kind == .object
+        open = Int(tokens[closed].end) - 1
+        tokens[closed].end = UInt32(truncatingIfNeeded: count)
+        if openIsObject { tokens[closed].length = UInt32(truncatingIfNeeded: closed + 1) }
+        openIsObject = open >= 0 && tokens[open].kind == .object
         depth -= 1
     }
 
-    mutating func scanKey() throws(JSONFailure) {
-        guard position < count, base[position] == UInt8(ascii: "\"") else {
-            throw syntax("expected a key")
-        }
+    @inline(__always)
+    private mutating func scanKey() throws(JSONFailure) {
+        guard base[position] == UInt8(ascii: "\"") else { throw syntax("expected a key") }
         var token = try scanString()
         token.hash = hash(token)
         append(token)
         skipSpace()
-        guard position < count, base[position] == UInt8(ascii: ":") else {
-            throw syntax("expected : after the key")
-        }
+        guard base[position] == UInt8(ascii: ":") else { throw syntax("expected : after the key") }
         position += 1
         skipSpace()
     }
 
-    mutating func scanWord(
+    @inline(__always)
+    private mutating func scanWord(
         _ word: StaticString, _ kind: Token.Kind
     ) throws(JSONFailure) {
         let length = word.utf8CodeUnitCount
-        guard position + length <= count else { throw syntax("expected a value") }
         for index in 0..<length where base[position + index] != word.utf8Start[index] {
             throw syntax("expected a value")
         }
@@ -145,77 +145,105 @@ struct Scanner {
         position += length
     }
 
-    mutating func scanNumber() throws(JSONFailure) {
+    @inline(__always)
+    private mutating func scanNumber() throws(JSONFailure) {
         let start = position
+        var place = start
         var kind = Token.Kind.integer
-        if base[position] == UInt8(ascii: "-") { position += 1 }
-        if position < count, base[position] == UInt8(ascii: "0") {
-            position += 1
-            if position < count, isDigit(base[position]) {
-                throw syntax("a number may not begin with 0")
-            }
+        if base[place] == UInt8(ascii: "-") { place += 1 }
+        if base[place] == UInt8(ascii: "0") {
+            place += 1
+            if isDigit(base[place]) { throw syntax("a number may not begin with 0", at: place) }
         } else {
-            try skipDigits("expected a digit")
+            place = try skipDigits(place)
         }
-        if position < count, base[position] == UInt8(ascii: ".") {
+        if base[place] == UInt8(ascii: ".") {
             kind = .real
-            position += 1
-            try skipDigits("expected a digit after the decimal point")
+            place = try skipDigits(place + 1)
         }
-        if position < count, base[position] | 0x20 == UInt8(ascii: "e") {
+        if base[place] | 0x20 == UInt8(ascii: "e") {
             kind = .real
-            position += 1
-            if position < count,
-                base[position] == UInt8(ascii: "+") || base[position] == UInt8(ascii: "-")
-            {
-                position += 1
-            }
-            try skipDigits("expected a digit in the exponent")
+            place += 1
+            if base[place] == UInt8(ascii: "+") || base[place] == UInt8(ascii: "-") { place += 1 }
+            place = try skipDigits(place)
         }
-        append(kind, from: start, length: position - start)
-    }
-
-    mutating func skipDigits(_ expectation: StaticString) throws(JSONFailure) {
-        let start = position
-        while position < count, isDigit(base[position]) { position += 1 }
-        guard position > start else { throw syntax("\(expectation)") }
+        append(kind, from: start, length: place - start)
+        position = place
     }
 
     // MARK: Small steps
 
+    /// The place after the digits at a place, of which there must be one.
     @inline(__always)
-    mutating func skipSpace() {
-        while position < count {
-            let byte = base[position]
-            guard byte <= 0x20,
-                byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-            else { return }
-            position += 1
+    private func skipDigits(_ start: Int) throws(JSONFailure) -> Int {
+        var place = start
+        while isDigit(base[place]) { place += 1 }
+        guard place > start else { throw syntax("expected a digit", at: start) }
+        return place
+    }
+
+    @inline(__always)
+    private mutating func skipSpace() {
+        if base[position] <= 0x20 { skipLongSpace() }
+    }
+
+    @inline(never)
+    private mutating func skipLongSpace() {
+        while true {
+            switch base[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
         }
     }
 
     @inline(__always)
-    func isDigit(_ byte: UInt8) -> Bool {
+    private func isDigit(_ byte: UInt8) -> Bool {
         byte &- UInt8(ascii: "0") < 10
     }
 
     @inline(__always)
-    func append(_ token: Token) {
-        if tape.count == tape.capacity { tape.grow() }
-        (tape.tokens + tape.count).initialize(to: token)
-        tape.count += 1
+    private mutating func append(_ token: Token) {
+        if count == capacity { grow() }
+        (tokens + count).initialize(to: token)
+        count += 1
     }
 
     @inline(__always)
-    func append(_ kind: Token.Kind, from offset: Int, length: Int) {
+    private mutating func append(_ kind: Token.Kind, from offset: Int, length: Int) {
         append(
             Token(
                 offset: UInt32(truncatingIfNeeded: offset),
                 length: UInt32(truncatingIfNeeded: length),
-                end: UInt32(truncatingIfNeeded: tape.count + 1), kind: kind, hash: 0))
+                end: UInt32(truncatingIfNeeded: count + 1), kind: kind, hash: 0))
     }
 
-    func syntax(_ reason: String) -> JSONFailure {
-        JSONFailure(.syntax, offset: position, reason: reason)
+    @inline(never)
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Token>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: tokens, count: count)
+        tokens.deallocate()
+        tokens = larger
+        tape.tokens = larger
+        capacity *= 2
+    }
+
+    // MARK: Failures
+
+    func syntax(_ reason: StaticString) -> JSONFailure {
+        syntax(reason, at: position)
+    }
+
+    @inline(never)
+    func syntax(_ reason: StaticString, at place: Int) -> JSONFailure {
+        if tape.length == 0 { return JSONFailure(.syntax, offset: 0, reason: "empty document") }
+        return JSONFailure(
+            .syntax, offset: place,
+            reason: place < tape.length ? "\(reason)" : "\(reason), found the end")
+    }
+
+    @inline(never)
+    private func tooDeep(_ maxDepth: Int) -> JSONFailure {
+        JSONFailure(.depth, offset: position, reason: "nested more than \(maxDepth) levels deep")
     }
 }

@@ -2,68 +2,60 @@
 
 extension Scanner {
     /// Scans a string from its opening quote past its closing one.
+    @inline(__always)
     mutating func scanString() throws(JSONFailure) -> Token {
         let start = position + 1
-        var place = start
+        var place = skipPlain(from: start)
         var kind = Token.Kind.string
-        scan: while true {
-            place = skipPlain(from: place)
-            guard place < count else {
-                position = count
-                throw syntax("the string is not closed")
-            }
-            let byte = base[place]
-            switch byte {
-            case UInt8(ascii: "\""):
-                break scan
-            case UInt8(ascii: "\\"):
-                kind = .escaped
-                place = try skipEscape(at: place)
-            case 0x80...:
-                let length = sequenceLength(at: place)
-                guard length > 0 else {
-                    position = place
-                    throw syntax("the text is not UTF-8")
-                }
-                place += length
-            default:
-                position = place
-                throw syntax("a control character must be escaped")
-            }
-        }
+        if base[place] != UInt8(ascii: "\"") { place = try scanRest(from: place, &kind) }
         position = place + 1
         return Token(
             offset: UInt32(truncatingIfNeeded: start),
             length: UInt32(truncatingIfNeeded: place - start),
-            end: UInt32(truncatingIfNeeded: tape.count + 1), kind: kind, hash: 0)
+            end: UInt32(truncatingIfNeeded: count + 1), kind: kind, hash: 0)
     }
 
-    /// The first place that needs a look: a quote, a backslash, a control character, a byte that is
-    /// not ASCII, or the end.
+    /// Scans a string from its first byte that is not plain, and returns the place of the closing
+    /// quote.
+    @inline(never)
+    private func scanRest(from start: Int, _ kind: inout Token.Kind) throws(JSONFailure) -> Int {
+        var place = start
+        while true {
+            let byte = base[place]
+            if byte >= 0x80 {
+                let length = sequenceLength(at: place)
+                guard length > 0 else { throw syntax("the text is not UTF-8", at: place) }
+                place += length
+            } else if byte == UInt8(ascii: "\"") {
+                return place
+            } else if byte == UInt8(ascii: "\\") {
+                kind = .escaped
+                place = try skipEscape(at: place)
+            } else if byte >= 0x20 {
+                place = skipPlain(from: place + 1)
+            } else {
+                throw place < tape.length
+                    ? syntax("a control character must be escaped", at: place)
+                    : syntax("the string is not closed", at: place)
+            }
+        }
+    }
+
+    /// The first place that needs a look: a quote, a backslash, a control character or a byte that
+    /// is not ASCII.
     @inline(__always)
     func skipPlain(from start: Int) -> Int {
         var place = start
-        while place + 8 <= count {
+        while true {
             let word = UnsafeRawPointer(base + place).loadUnaligned(as: UInt64.self)
             let special = specialBytes(UInt64(littleEndian: word))
             if special != 0 { return place + special.trailingZeroBitCount / 8 }
             place += 8
         }
-        while place < count {
-            let byte = base[place]
-            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"")
-                || byte == UInt8(ascii: "\\")
-            {
-                return place
-            }
-            place += 1
-        }
-        return place
     }
 
     /// Checks an escape and returns the place after it; of a surrogate pair, after both.
     func skipEscape(at start: Int) throws(JSONFailure) -> Int {
-        guard start + 1 < count else { throw syntax("the string is not closed", at: start) }
         switch base[start + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
             UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -85,9 +77,9 @@ extension Scanner {
 
     /// The UTF-16 code unit of the escape `\uXXXX` at a place, if one is there.
     func codeUnit(at place: Int) -> UInt16? {
-        guard place + 6 <= count, base[place] == UInt8(ascii: "\\"),
-            base[place + 1] == UInt8(ascii: "u")
-        else { return nil }
+        guard base[place] == UInt8(ascii: "\\"), base[place + 1] == UInt8(ascii: "u") else {
+            return nil
+        }
         var unit: UInt16 = 0
         for index in place + 2..<place + 6 {
             guard let digit = hexDigit(base[index]) else { return nil }
@@ -112,13 +104,9 @@ extension Scanner {
         case 0xF4: (length, second) = (4, 0x80...0x8F)
         default: return 0
         }
-        guard place + length <= count, second.contains(base[place + 1]) else { return 0 }
+        guard second.contains(base[place + 1]) else { return 0 }
         for index in 2..<max(length, 2) where base[place + index] & 0xC0 != 0x80 { return 0 }
         return length
-    }
-
-    func syntax(_ reason: String, at place: Int) -> JSONFailure {
-        JSONFailure(.syntax, offset: place, reason: reason)
     }
 
     // MARK: Keys
@@ -126,43 +114,58 @@ extension Scanner {
     /// A few bits of a key's text.
     @inline(__always)
     func hash(_ token: Token) -> UInt16 {
-        if token.kind == .string { return hash(tape.bytes(token)) }
-        return tape.withText(token) { hash($0) }
+        guard token.kind == .string else {
+            // The copy has the room behind it that `hash` reads.
+            let text = tape.withText(token) { [UInt8]($0) + [UInt8](repeating: 0, count: 8) }
+            return text.withUnsafeBufferPointer {
+                $0.baseAddress.map { hash($0, text.count - 8) } ?? 0
+            }
+        }
+        return hash(base + Int(token.offset), Int(token.length))
     }
 
+    /// A few bits of a text, of which at least 8 bytes can be read.
     @inline(__always)
-    func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt16 {
-        guard let last = text.last else { return 0 }
-        var mix = UInt32(truncatingIfNeeded: text.count) &* 31 &+ UInt32(text[0])
-        mix = mix &* 31 &+ UInt32(text[text.count / 2])
-        mix = mix &* 31 &+ UInt32(last)
-        return UInt16(truncatingIfNeeded: (mix &* 0x9E37_79B1) >> 16)
+    private func hash(_ text: UnsafePointer<UInt8>, _ length: Int) -> UInt16 {
+        let text = UnsafeRawPointer(text)
+        var word = text.loadUnaligned(as: UInt64.self)
+        if length >= 8 {
+            let last = text.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self)
+            word ^= last &* 0xC2B2_AE3D_27D4_EB4F
+        } else {
+            word = UInt64(littleEndian: word) & (1 << UInt64(truncatingIfNeeded: length &* 8) &- 1)
+        }
+        return UInt16(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 48)
     }
 
     /// Refuses the object that is about to be closed if it holds a key twice.
+    @inline(__always)
     func refuseDuplicates() throws(JSONFailure) {
         let first = open + 1
         var seen: UInt64 = 0
         var index = first
         var number = 0
-        while index < tape.count {
-            let key = tape.tokens[index]
-            let bit: UInt64 = 1 << UInt64(key.hash & 63)
+        while index < count {
+            let bit: UInt64 = 1 << UInt64(tokens[index].hash & 63)
             if seen & bit != 0 {
                 // Beyond a few dozen keys comparing each with each would cost too much.
                 guard number < 48 else { return try refuseDuplicatesBySorting() }
-                var earlier = first
-                while earlier < index {
-                    let other = tape.tokens[earlier]
-                    if other.hash == key.hash, tape.equal(other, key) {
-                        throw duplicate(key, at: index)
-                    }
-                    earlier = Int(tape.tokens[earlier + 1].end)
-                }
+                try refuseEarlier(index)
             }
             seen |= bit
             number += 1
-            index = Int(tape.tokens[index + 1].end)
+            index = Int(tokens[index + 1].end)
+        }
+    }
+
+    /// Refuses a key that stands earlier in the same object too.
+    private func refuseEarlier(_ index: Int) throws(JSONFailure) {
+        let key = tokens[index]
+        var earlier = open + 1
+        while earlier < index {
+            let other = tokens[earlier]
+            if other.hash == key.hash, tape.equal(other, key) { throw duplicate(key, at: index) }
+            earlier = Int(tokens[earlier + 1].end)
         }
     }
 
@@ -171,9 +174,9 @@ extension Scanner {
     private func refuseDuplicatesBySorting() throws(JSONFailure) {
         var keys: [(text: [UInt8], index: Int)] = []
         var index = open + 1
-        while index < tape.count {
-            keys.append((tape.withText(tape.tokens[index]) { [UInt8]($0) }, index))
-            index = Int(tape.tokens[index + 1].end)
+        while index < count {
+            keys.append((tape.withText(tokens[index]) { [UInt8]($0) }, index))
+            index = Int(tokens[index + 1].end)
         }
         keys.sort { one, other in
             one.text.count != other.text.count
@@ -182,7 +185,7 @@ extension Scanner {
         }
         for (one, other) in zip(keys, keys.dropFirst()) where one.text == other.text {
             let index = max(one.index, other.index)
-            throw duplicate(tape.tokens[index], at: index)
+            throw duplicate(tokens[index], at: index)
         }
     }
 

@@ -15,8 +15,6 @@ struct Token {
         /// A string with at least one escape.
         case escaped
         case array, object
-        /// Of a tape whose document is gone.
-        case expired
     }
 
     /// The first byte in the document; of a string, the one after the quote.
@@ -35,51 +33,41 @@ struct Token {
 /// The tokens of one document and the document's bytes.
 ///
 /// A reference, because decoders and containers of one document share it and `Codable` copies them
-/// freely. It is used by one thread at a time and lives for one call of `JSONCoder`.
+/// freely. It is used by one thread at a time. The bytes are its own copy: the caller's memory need
+/// not outlive a decoder that a type has kept, and the zeros behind the copy spare the scanner the
+/// question at each byte whether it is the last.
 final class Tape {
+    /// The number of zeros behind the document: words are read past its end.
+    static let padding = 16
+
     var tokens: UnsafeMutablePointer<Token>
-    var count = 0
-    var capacity: Int
     let base: UnsafePointer<UInt8>
+    /// The length of the document in bytes.
+    let length: Int
 
     /// Scans and checks a document.
     init(scanning bytes: UnsafeRawBufferPointer, limits: JSONLimits) throws(JSONFailure) {
-        // A token to every 8 bytes is usual; growth doubles.
-        capacity = min(bytes.count, limits.maxBytes) / 8 + 16
-        tokens = .allocate(capacity: capacity)
-        guard let start = bytes.baseAddress, bytes.count > 0 else {
-            base = UnsafePointer(UnsafeRawPointer(tokens).assumingMemoryBound(to: UInt8.self))
-            throw JSONFailure(.syntax, offset: 0, reason: "the document is empty")
-        }
-        base = start.assumingMemoryBound(to: UInt8.self)
         guard bytes.count <= limits.maxBytes else {
             throw JSONFailure(
                 .size, reason: "the document is longer than \(limits.maxBytes) bytes")
         }
-        var scanner = Scanner(tape: self, count: bytes.count, maxDepth: limits.maxDepth)
-        try scanner.scanDocument()
+        length = bytes.count
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: length + Self.padding)
+        if let start = bytes.baseAddress {
+            UnsafeMutableRawPointer(copy).copyMemory(from: start, byteCount: length)
+        }
+        (copy + length).initialize(repeating: 0, count: Self.padding)
+        base = UnsafePointer(copy)
+        // A token to every 8 bytes is usual; growth doubles.
+        let capacity = length / 8 + 16
+        tokens = .allocate(capacity: capacity)
+        var scanner = Scanner(tape: self, capacity: capacity)
+        try scanner.scanDocument(maxDepth: limits.maxDepth)
     }
 
     deinit {
+        base.deallocate()
         tokens.deallocate()
-    }
-
-    func grow() {
-        let larger = UnsafeMutablePointer<Token>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: tokens, count: count)
-        tokens.deallocate()
-        tokens = larger
-        capacity *= 2
-    }
-
-    /// Ends the use of the document's bytes. A type may have kept its decoder, against the rules;
-    /// from now on that decoder finds nothing instead of memory that is somebody else's.
-    static func expire(_ tape: inout Tape) {
-        guard !isKnownUniquelyReferenced(&tape) else { return }
-        for index in 0..<tape.count {
-            tape.tokens[index] = Token(
-                offset: 0, length: 0, end: UInt32(index + 1), kind: .expired, hash: 0)
-        }
     }
 
     // MARK: Text
@@ -118,42 +106,43 @@ final class Tape {
     ///
     /// Types mostly ask in the order of the document, so the search begins after the key found
     /// last.
+    @inline(__always)
     func find(_ key: String, in object: Int) -> Int? {
-        var key = key
-        return key.withUTF8 { key in
-            let end = Int(tokens[object].end)
-            let start = Int(tokens[object].length)
-            var index = start
-            while index < end {
-                let next = Int(tokens[index + 1].end)
-                if matches(tokens[index], key) {
-                    tokens[object].length = UInt32(next)
-                    return index + 1
-                }
-                index = next
-            }
-            index = object + 1
-            while index < start {
-                let next = Int(tokens[index + 1].end)
-                if matches(tokens[index], key) {
-                    tokens[object].length = UInt32(next)
-                    return index + 1
-                }
-                index = next
-            }
-            return nil
+        if let found = key.utf8.withContiguousStorageIfAvailable({ find($0, in: object) }) {
+            return found
         }
+        var copy = key
+        return copy.withUTF8 { find($0, in: object) }
+    }
+
+    private func find(_ key: UnsafeBufferPointer<UInt8>, in object: Int) -> Int? {
+        let start = Int(tokens[object].length)
+        if let index = find(key, from: start, to: Int(tokens[object].end))
+            ?? find(key, from: object + 1, to: start)
+        {
+            tokens[object].length = tokens[index].end
+            return index
+        }
+        return nil
     }
 
     @inline(__always)
-    private func matches(_ token: Token, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
-        if token.kind == .string {
-            guard Int(token.length) == key.count else { return false }
-            let text = base + Int(token.offset)
-            for index in 0..<key.count where text[index] != key[index] { return false }
-            return true
+    private func find(_ key: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index < end {
+            let token = tokens[index]
+            if token.kind == .string {
+                if Int(token.length) == key.count,
+                    equalBytes(base + Int(token.offset), key.baseAddress, key.count)
+                {
+                    return index + 1
+                }
+            } else if withText(token, { $0.elementsEqual(key) }) {
+                return index + 1
+            }
+            index = Int(tokens[index + 1].end)
         }
-        return withText(token) { $0.elementsEqual(key) }
+        return nil
     }
 
     // MARK: Paths
@@ -185,4 +174,28 @@ final class Tape {
         }
         return path
     }
+}
+
+/// Whether two runs of bytes are equal, by words that overlap at the end.
+@inline(__always)
+func equalBytes(_ one: UnsafePointer<UInt8>, _ other: UnsafePointer<UInt8>?, _ count: Int) -> Bool {
+    guard let other, count > 0 else { return count == 0 }
+    let left = UnsafeRawPointer(one)
+    let right = UnsafeRawPointer(other)
+    @inline(__always)
+    func differ<Word: FixedWidthInteger & BitwiseCopyable>(_: Word.Type, at place: Int) -> Bool {
+        left.loadUnaligned(fromByteOffset: place, as: Word.self)
+            != right.loadUnaligned(fromByteOffset: place, as: Word.self)
+    }
+    if count >= 8 {
+        var place = 0
+        while place + 8 < count {
+            if differ(UInt64.self, at: place) { return false }
+            place += 8
+        }
+        return !differ(UInt64.self, at: count - 8)
+    }
+    if count >= 4 { return !differ(UInt32.self, at: 0) && !differ(UInt32.self, at: count - 4) }
+    if count >= 2 { return !differ(UInt16.self, at: 0) && !differ(UInt16.self, at: count - 2) }
+    return one[0] == other[0]
 }

@@ -43,7 +43,7 @@ extension Tape {
             throw mismatch(index, "a number")
         }
         let text = bytes(token)
-        if let value = exactDouble(text) { return value }
+        if let value = nearestDouble(text) { return value }
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
             throw failure(.numberOutOfRange, index, "the number is too large")
         }
@@ -168,7 +168,6 @@ extension Tape {
             case .string, .escaped: "a string"
             case .array: "an array"
             case .object: "an object"
-            case .expired: "nothing: the decoder was kept beyond its document"
             }
         let context = context(.typeMismatch, index, "expected \(expected), found \(found)")
         return token.kind == .null
