@@ -88,7 +88,7 @@ public struct JSONCoder: Sendable {
     ///
     /// - Throws: as `encode(_:)`.
     public func encode<T: Encodable>(_ value: T, into bytes: inout [UInt8]) throws {
-        bytes.append(contentsOf: try written(value, omitting: nil).buffer)
+        try written(value, omitting: nil).append(to: &bytes)
     }
 
     /// Writes a value as a document without some keys of its outermost object.

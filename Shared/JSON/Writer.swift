@@ -42,8 +42,11 @@ final class Writer {
         frames.deallocate()
     }
 
-    var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
-    var bytes: [UInt8] { [UInt8](buffer) }
+    var bytes: [UInt8] { [UInt8](UnsafeBufferPointer(start: base, count: count)) }
+
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
+    }
 
     // MARK: Bytes
 

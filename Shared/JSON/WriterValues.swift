@@ -26,8 +26,9 @@ extension Writer {
 
     @inline(__always)
     func string(_ value: String) {
-        var value = value
-        value.withUTF8(quoted)
+        if value.utf8.withContiguousStorageIfAvailable(quoted) != nil { return }
+        var copy = value
+        copy.withUTF8(quoted)
     }
 
     /// Writes text as a string: quotes, backslashes and control characters are escaped.
@@ -133,9 +134,34 @@ extension Writer {
             value != 0 || value.sign == .plus
         {
             integer(Int64(value))
-        } else {
+        } else if !fraction(value) {
             number(value.description)
         }
+    }
+
+    /// Writes a number of up to seven decimals and 15 digits in all, such as a coordinate; `false`
+    /// if it is another. Decimals of 15 digits are so far apart that no two read as the same
+    /// `Double`, so the one that reads as this one is the shortest.
+    private func fraction(_ value: Double) -> Bool {
+        let scale = 10_000_000
+        let scaled = (value * Double(scale)).rounded()
+        guard abs(scaled) < 1e15, scaled / Double(scale) == value else { return false }
+        let (whole, decimals) = Int64(scaled).magnitude.quotientAndRemainder(
+            dividingBy: UInt64(scale))
+        guard decimals > 0 else { return false }
+        digits(whole, isNegative: value < 0)
+        reserve(8)
+        base[count] = UInt8(ascii: ".")
+        var rest = decimals
+        var end = count + 8
+        for place in stride(from: count + 7, to: count, by: -1) {
+            let digit = UInt8(truncatingIfNeeded: rest % 10)
+            base[place] = UInt8(ascii: "0") + digit
+            if digit == 0, place + 1 == end { end = place }
+            rest /= 10
+        }
+        advance(to: end)
+        return true
     }
 
     func float(_ value: Float) throws {
