@@ -232,8 +232,8 @@ edge_answers_or_died() { ! runs edge || port_is_busy "${port_of[edge]}"; }
 wait_for_all() {
     local name
     for name in "${services[@]}"; do
-        if ! wait_until 60 ready_or_died "$name"; then
-            warn "$name is not ready after 60 s. It says:"
+        if ! wait_until 120 ready_or_died "$name"; then
+            warn "$name is not ready after 120 s. It says:"
             curl --silent --show-error --max-time 2 "http://127.0.0.1:${port_of[$name]}/health/ready" >&2 || true
             show_log "$name"
             exit 1
