@@ -138,7 +138,9 @@ let package = Package(
                 name: "json-benchmark", dependencies: ["JSON"],
                 path: "Tests/Benchmarks/JSONBenchmark", swiftSettings: settings),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
+            tests("EventLoopTests", ["EventLoop"]),
             tests("HTTPTests", ["HTTP"]),
+            tests("HTTPServerTests", ["CLinux", "EventLoop", "HTTP", "HTTPServer"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),
             tests(
                 "WebSocketTests",

@@ -15,7 +15,8 @@ final class ServerLoop: @unchecked Sendable {
     private var listener: Listener?
     private var output = OutputBuffer()
     private var date = DateLine()
-    private var stopped: (@Sendable () -> Void)?
+    private var whenStopped: [@Sendable () -> Void] = []
+    private var hasStopped = false
     private var stopDeadline: UInt64 = 0
 
     /// How often deadlines are looked at: their precision.
@@ -84,8 +85,9 @@ final class ServerLoop: @unchecked Sendable {
         if isStopping {
             if now >= stopDeadline { for connection in connections { connection?.cut() } }
             if openConnections == 0 {
-                stopped?()
-                stopped = nil
+                hasStopped = true
+                for completion in whenStopped { completion() }
+                whenStopped = []
                 return
             }
         }
@@ -94,9 +96,14 @@ final class ServerLoop: @unchecked Sendable {
 
     /// Takes what waits in the backlog, closes the listener, and calls `completion` when the last connection is done.
     func stop(completion: @escaping @Sendable () -> Void) {
+        if hasStopped {
+            completion()
+            return
+        }
+        whenStopped.append(completion)
+        if isStopping { return }
         isStopping = true
         stopDeadline = EventLoop.now &+ limits.drainDeadline
-        stopped = completion
         listener?.acceptAll()
         listener?.stop()
         listener = nil

@@ -74,11 +74,24 @@ package final class RawSocket: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Whether something can be read, the end included.
+    package func hasInput(within milliseconds: Int32) -> Bool {
+        var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wanted, 1, milliseconds) > 0
+    }
+
     /// Whether the peer ends the connection within the patience, by end or reset.
     package func isEnded() -> Bool {
         var byte: UInt8 = 0
         let count = recv(descriptor, &byte, 1, 0)
         return count == 0 || (count < 0 && errno != EAGAIN)
+    }
+
+    /// Makes the end a reset, without asking the peer.
+    package func endByReset() {
+        var now = linger(l_onoff: 1, l_linger: 0)
+        let size = socklen_t(MemoryLayout<linger>.size)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &now, size)
     }
 
     /// Says that nothing more will be sent.
