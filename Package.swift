@@ -138,7 +138,6 @@ let package = Package(
                 name: "json-benchmark", dependencies: ["JSON"],
                 path: "Tests/Benchmarks/JSONBenchmark", swiftSettings: settings),
             tests("PostgresTests", ["Postgres", "EventLoop", "Vocabulary"]),
-            tests("EventLoopTests", ["EventLoop"]),
             tests("HTTPTests", ["HTTP"]),
             tests("HTTPServerTests", ["CLinux", "EventLoop", "HTTP", "HTTPServer"]),
             tests("HTTPClientTests", ["CLinux", "EventLoop", "HTTP", "HTTPClient", "HTTPServer"]),
@@ -184,7 +183,7 @@ func fuzzer(_ name: String, _ module: Target.Dependency) -> Target {
 
 if Context.environment["FUZZ"] != nil {
     package.targets += [
-        fuzzer("RequestHead", "HTTP"), fuzzer("JSONText", "JSON"),
+        fuzzer("RequestHead", "HTTP"), fuzzer("ResponseHead", "HTTP"), fuzzer("JSONText", "JSON"),
         fuzzer("WebSocketFrames", "WebSocket"),
     ]
 }

@@ -1,4 +1,4 @@
-// The loop: timers, work from other threads, and which code stays on it.
+// The loop: timers, work from other threads, turns. That tasks stay on it, ExecutorTests holds.
 
 import EventLoop
 import Synchronization
@@ -113,46 +113,6 @@ import Testing
         loop.stop()
     }
 
-    @Test func tasksStay() async {
-        let loop = self.loop
-        let stayed = await onLoop {
-            var stayed = [loop.isCurrent]
-            await Task.yield()
-            stayed.append(loop.isCurrent)
-            try? await Task.sleep(for: .milliseconds(1))
-            stayed.append(loop.isCurrent)
-            async let child = loop.isCurrent
-            stayed.append(await child)
-            stayed.append(loop.isCurrent)
-            stayed += await withTaskGroup(of: Bool.self) { group in
-                for _ in 0..<4 {
-                    group.addTask {
-                        await Task.yield()
-                        return loop.isCurrent
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            stayed.append(loop.isCurrent)
-            await withCheckedContinuation { continuation in
-                Task.detached { continuation.resume() }
-            }
-            stayed.append(loop.isCurrent)
-            stayed.append(await Counter().onLoop(loop))
-            stayed.append(loop.isCurrent)
-            return stayed
-        }
-        #expect(stayed == Array(repeating: true, count: 13))
-        loop.stop()
-    }
-
-    @Test func detachedTasksDoNot() async {
-        let loop = self.loop
-        let stayed = await onLoop { await Task.detached { loop.isCurrent }.value }
-        #expect(!stayed)
-        loop.stop()
-    }
-
     @Test func aTaskThatYieldsLetsOthersRun() async {
         let loop = self.loop
         let turns = await onLoop {
@@ -219,10 +179,6 @@ private final class Guarded<Value: Sendable>: Sendable {
             value = copy
         }
     }
-}
-
-private actor Counter {
-    func onLoop(_ loop: EventLoop) -> Bool { loop.isCurrent }
 }
 
 private final class PutOff: Deferred, @unchecked Sendable {
