@@ -9,8 +9,9 @@ package struct PoolLimits: Sendable {
     /// Requests that may wait for a connection to one peer; more are refused at once, since they
     /// would only pass their deadlines.
     package var waitingPerPeer = 1024
-    /// Connections kept to one peer while nobody uses them.
-    package var idlePerPeer = 32
+    /// Connections kept to one peer while nobody uses them: all, since fewer would be closed and opened
+    /// again within one burst, which doubles what a request costs.
+    package var idlePerPeer = 64
     /// How long an unused connection is kept: well below `ServerLimits.idleDeadline`, so that this
     /// side closes first and no request meets a connection that the server is just closing.
     package var idleDeadline: UInt64 = 90_000_000_000
