@@ -1,6 +1,10 @@
 // The table behind `Idempotency-Key`. A claim is one statement, so two replicas can't both handle a request.
+//
+// An answer may hold tokens and a request a password. So the database has neither the key that a client sent nor anything
+// that can be read without it: the key is stored as its hash, the answer sealed and the request's fingerprint made under it.
 import Endpoints
 package import Postgres
+import Security
 import Vocabulary
 
 /// Keeps keys and answers in the service's own database.
@@ -30,7 +34,7 @@ struct DatabaseIdempotency: IdempotencyStore {
         let claimed = try await database.run(
             """
             insert into idempotency_key as held (scope, endpoint, key, fingerprint)
-            values (\(key.scope), \(key.endpoint), \(key.key), \(fingerprint))
+            values (\(key.scope), \(key.endpoint), \(key.hash), \(fingerprint))
             on conflict (scope, endpoint, key) do update
             set fingerprint = excluded.fingerprint, claimed_at = now(), status = null,
                 content_type = null, body = null
@@ -43,25 +47,38 @@ struct DatabaseIdempotency: IdempotencyStore {
         let held = try await database.row(
             """
             select fingerprint, status, content_type, body from idempotency_key
-            where scope = \(key.scope) and endpoint = \(key.endpoint) and key = \(key.key)
+            where scope = \(key.scope) and endpoint = \(key.endpoint) and key = \(key.hash)
             """ as Query<Held>, deadline: deadline)
         guard let held else { return .inProgress }
         if held.fingerprint != fingerprint { return .otherRequest }
         guard let status = held.status else { return .inProgress }
+        guard let body = held.body.flatMap({ key.box.open($0) }) else {
+            throw Problem(.internal, log: "a stored answer can't be opened")
+        }
         return .answered(
             StoredAnswer(
-                status: Int(status), contentType: held.contentType ?? "", body: held.body ?? []))
+                status: Int(status), contentType: held.contentType ?? "", body: body))
     }
 
     func complete(
         _ key: IdempotencyKey, answer: StoredAnswer, deadline: UInt64
     ) async throws {
+        guard let body = key.box.seal(answer.body) else {
+            throw Problem(.internal, log: "an answer can't be sealed")
+        }
+        // Each answer kept takes some out that are past their day, so that the table needs no job to stay small.
         _ = try await database.run(
             """
+            with expired as (
+                delete from idempotency_key where (scope, endpoint, key) in (
+                    select scope, endpoint, key from idempotency_key
+                    where claimed_at < now() - interval '24 hours'
+                    order by claimed_at limit 10 for update skip locked)
+            )
             update idempotency_key
             set status = \(Int32(answer.status)), content_type = \(answer.contentType),
-                body = \(answer.body)
-            where scope = \(key.scope) and endpoint = \(key.endpoint) and key = \(key.key)
+                body = \(body)
+            where scope = \(key.scope) and endpoint = \(key.endpoint) and key = \(key.hash)
             """ as Command, deadline: deadline)
     }
 
@@ -69,7 +86,7 @@ struct DatabaseIdempotency: IdempotencyStore {
         _ = try await database.run(
             """
             delete from idempotency_key
-            where scope = \(key.scope) and endpoint = \(key.endpoint) and key = \(key.key)
+            where scope = \(key.scope) and endpoint = \(key.endpoint) and key = \(key.hash)
                 and status is null
             """ as Command, deadline: deadline)
     }

@@ -9,7 +9,7 @@ package protocol IdempotencyStore: Sendable {
     /// Claims a key for a request about to be handled.
     /// - Parameters:
     ///   - key: caller, endpoint and key as one text.
-    ///   - fingerprint: hash of the request; another request under the same key is a conflict.
+    ///   - fingerprint: tells the request from others; another request under the same key is a conflict.
     func claim(
         _ key: IdempotencyKey, fingerprint: [UInt8], deadline: UInt64
     ) async throws -> IdempotencyClaim
@@ -28,6 +28,18 @@ package struct IdempotencyKey: Sendable, Hashable {
     package var scope: String
     package var endpoint: String
     package var key: String
+
+    /// What is stored in place of the key.
+    var hash: String { hexadecimal(sha256(Array("madang key".utf8) + [0] + Array(key.utf8))) }
+
+    /// Seals the answer for whoever has the key.
+    var box: SealedBox { SealedBox(secret: Array(key.utf8), purpose: "madang answer") }
+
+    /// Tells requests apart. Made under the key: a plain hash would let a short password be guessed from it.
+    func fingerprint(of request: HTTPRequest) -> [UInt8] {
+        let secret = sha256(Array("madang fingerprint".utf8) + [0] + Array(key.utf8))
+        return hmacSHA256(key: secret, Array(request.path) + [0] + request.body)
+    }
 }
 
 /// An answer as it was sent.
@@ -70,7 +82,7 @@ extension RequestPipeline {
         let key = IdempotencyKey(
             scope: context.caller.scope, endpoint: entry.name, key: field.text)
         let request = match.request
-        let fingerprint = sha256(Array(request.path) + [0] + request.body)
+        let fingerprint = key.fingerprint(of: request)
         switch try await store.claim(key, fingerprint: fingerprint, deadline: context.deadline) {
         case .claimed: break
         case .answered(let answer):
@@ -83,18 +95,24 @@ extension RequestPipeline {
                 retryAfter: 1)
         case .otherRequest: throw Problem(.idempotencyKeyReused)
         }
+        let response: HTTPResponse
         do {
-            let response = try await entry.respond(match, context)
-            if case .bytes(let body) = response.body {
-                let answer = StoredAnswer(
-                    status: response.status, contentType: "application/json", body: body)
-                try await store.complete(key, answer: answer, deadline: context.deadline)
-            }
-            return response
+            response = try await entry.respond(match, context)
         } catch {
             // A refusal is not remembered: what was wrong may be put right and sent again under the same key.
             try? await store.release(key, deadline: context.deadline)
             throw error
         }
+        if case .bytes(let body) = response.body {
+            let answer = StoredAnswer(
+                status: response.status, contentType: "application/json", body: body)
+            do {
+                try await store.complete(key, answer: answer, deadline: context.deadline)
+            } catch {
+                // It is done, so it is answered; giving the key back would let it be done twice.
+                context.log.warning("an answer could not be kept: \(error)")
+            }
+        }
+        return response
     }
 }

@@ -90,7 +90,7 @@ package final class RunningService: Sendable {
         try environment.validate()
         if parts.authenticator == nil {
             let keys = try PublishedKeys(
-                address: configuration.authURL, client: PooledHTTPClient(loop: loops[0]), log: log)
+                address: configuration.authURL, client: LoopHTTPClient(loops: loops), log: log)
             parts.authenticator = TokenAuthenticator(keys: keys, loops: loops.count, clock: clock)
         }
         return try RunningService(

@@ -1,6 +1,7 @@
 // `Idempotency-Key` as every service has it. Case X3.
 import AuthAPI
 import Endpoints
+import Security
 import TestSupport
 import Testing
 
@@ -60,6 +61,35 @@ import Testing
             #expect(accounts == "1")
             let later = try await signUp(service, "one", body)
             #expect(later.status == 201)
+        }
+    }
+
+    @Test func neitherKeyNorPasswordNorTokenIsStored() async throws {
+        try await withAuth { service in
+            let answer = try await signUp(service, "a-key-of-mine", body)
+            let session = String(decoding: answer.body, as: UTF8.self)
+            let token = try #require(session.split(separator: "\"").first { $0.hasPrefix("eyJ") })
+            let stored = try await service.database.value(
+                "select key || encode(body, 'escape') from idempotency_key")
+            let row = try #require(stored)
+            #expect(!row.contains("a-key-of-mine"))
+            #expect(!row.contains(token))
+            let fingerprint = try await service.database.value(
+                "select encode(fingerprint, 'hex') from idempotency_key")
+            #expect(
+                fingerprint != hexadecimal(sha256(Array("/v1/auth/users".utf8) + [0] + body.utf8)))
+        }
+    }
+
+    @Test func keysAreForgottenAfterADay() async throws {
+        try await withAuth { service in
+            _ = try await signUp(service, "one", body)
+            try await service.database.execute(
+                "update idempotency_key set claimed_at = now() - interval '25 hours'")
+            let other = body.replacing("kim@example.com", with: "lee@example.com")
+            _ = try await signUp(service, "two", other)
+            let rows = try await service.database.value("select count(*) from idempotency_key")
+            #expect(rows == "1")
         }
     }
 }
