@@ -132,6 +132,7 @@ let package = Package(
             tests(
                 "MarketTests",
                 ["MarketService", "MarketAPI", "Endpoints", "JSON", "ServiceRuntime", "Vocabulary"]),
+            tests("ServiceRuntimeTests", ["ServiceRuntime", "Endpoints", "HTTP"]),
             tests("JSONTests", ["JSON"]),
             tests("EventLoopTests", ["EventLoop"]),
             .executableTarget(

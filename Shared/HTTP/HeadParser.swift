@@ -1,5 +1,6 @@
 // Finds the end of a head and its field lines, strictly by RFC 9112: only CRLF ends a line, no folding, no blanks before
 // a colon, no control bytes. A proxy in front and this server must never read the same bytes differently.
+import Glibc
 
 /// Bounds on a message head.
 package struct HeadLimits: Sendable {
@@ -27,24 +28,46 @@ package struct HeadScanner: Sendable {
     package mutating func end(
         in bytes: UnsafeRawBufferPointer, limits: HeadLimits
     ) throws(Refusal) -> Int? {
-        var position = scanned
         let end = min(bytes.count, limits.bytes)
-        while position < end {
-            if bytes[position] == 0x0A {
-                guard position > 0, bytes[position - 1] == 0x0D else {
-                    throw Refusal(400, "A line of the head ends without a carriage return.")
-                }
-                if position - lineStart == 1 { return position + 1 }
-                lineStart = position + 1
+        while let position = lineFeed(in: bytes, from: scanned, to: end) {
+            guard position > 0, bytes[position - 1] == 0x0D else {
+                throw Refusal(400, "A line of the head ends without a carriage return.")
             }
-            position += 1
+            if position - lineStart == 1 { return position + 1 }
+            lineStart = position + 1
+            scanned = position + 1
         }
-        scanned = position
+        scanned = end
         if bytes.count > limits.bytes {
             throw Refusal(431, "The head is longer than \(limits.bytes) bytes.")
         }
         return nil
     }
+}
+
+private func lineFeed(in bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int? {
+    guard start < end, let base = bytes.baseAddress,
+        let found = memchr(base + start, 0x0A, end - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
+}
+
+/// Where a field value that starts at `start` ends: the first byte it may not hold.
+private func endOfValue(_ head: UnsafeRawBufferPointer, from start: Int) -> Int {
+    let low: UInt64 = 0x0101_0101_0101_0101
+    let high: UInt64 = 0x8080_8080_8080_8080
+    var position = start
+    // Eight bytes at a time while all are plain ASCII. A byte below a space, or DEL, sets a high bit in one of the two
+    // differences; what is beyond ASCII has one already and goes the slow way.
+    while position + 8 <= head.count {
+        let word = head.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        let belowSpace = word &- low &* 0x20
+        let delete = (word ^ low &* 0x7F) &- low
+        if (word | belowSpace | delete) & high != 0 { break }
+        position += 8
+    }
+    while isFieldValue(head[position]) { position += 1 }
+    return position
 }
 
 /// Parses the field lines between `start` and the empty line of a complete head into `table`.
@@ -70,7 +93,7 @@ func parseFields(
         position += 1
         while isBlank(head[position]) { position += 1 }
         let valueStart = position
-        while isFieldValue(head[position]) { position += 1 }
+        position = endOfValue(head, from: position)
         guard head[position] == 0x0D, head[position + 1] == 0x0A else {
             throw Refusal(400, "A field value has a control character.")
         }
@@ -93,7 +116,6 @@ struct FramingFields {
     var closes = false
     var keepsAlive = false
     var expectsContinue = false
-    var upgrades = false
 
     /// - Throws: `Refusal` for contradictory or unknown framing.
     init(

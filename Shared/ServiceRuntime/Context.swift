@@ -13,11 +13,13 @@ package struct Context: Sendable {
     package let requestId: String
     /// The raw request, for fields that no endpoint type models.
     package let request: HTTPRequest
-    /// Writes lines that carry the request's id.
-    package let log: Log
+    let serviceLog: Log
 
     /// Address of the client: the peer's, or what a trusted proxy says of it.
     package let address: String
+
+    /// Writes lines that carry the request's id. Made when asked for: most requests log nothing.
+    package var log: Log { serviceLog.with(requestId: requestId) }
 
     /// The signed-in person. See `Caller.user`.
     package var user: UserCaller {

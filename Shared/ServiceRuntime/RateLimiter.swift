@@ -3,6 +3,12 @@
 package import Endpoints
 import Synchronization
 
+/// Whose requests are counted together. No text for a user: it would have to be made for every request.
+package enum BudgetHolder: Sendable, Hashable {
+    case user(Int64)
+    case address(String)
+}
+
 /// The budgets of all callers of a process.
 package final class RateLimiter: Sendable {
     /// Callers remembered at most, about 3 MB; those whose budget is full again are dropped first.
@@ -12,7 +18,7 @@ package final class RateLimiter: Sendable {
 
     private struct Key: Hashable {
         var limit: String
-        var scope: String
+        var holder: BudgetHolder
     }
 
     package init() {}
@@ -20,10 +26,10 @@ package final class RateLimiter: Sendable {
     /// Counts one request against a budget.
     /// - Parameter now: monotonic nanoseconds.
     /// - Returns: seconds to wait, at least 1, when the budget is used up; `nil` when the request may go on.
-    package func spend(_ limit: RateLimit, scope: String, now: UInt64) -> Int? {
+    package func spend(_ limit: RateLimit, of holder: BudgetHolder, now: UInt64) -> Int? {
         let window = UInt64(limit.seconds) * 1_000_000_000
         let interval = window / UInt64(limit.requests)
-        let key = Key(limit: limit.name, scope: scope)
+        let key = Key(limit: limit.name, holder: holder)
         return arrivals.withLock { arrivals in
             let arrival = max(arrivals[key] ?? 0, now)
             let next = arrival + interval

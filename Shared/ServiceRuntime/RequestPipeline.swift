@@ -126,7 +126,7 @@ package final class RequestPipeline: HTTPHandler, @unchecked Sendable {
             try checkBudget(entry, caller, address, began)
             let context = Context(
                 caller: caller, deadline: deadline(request, began), requestId: requestId,
-                request: request, log: log.with(requestId: requestId), address: address)
+                request: request, serviceLog: log, address: address)
             if entry.route.method == .post, let store = idempotency,
                 let key = request.field("idempotency-key")
             {
@@ -197,9 +197,9 @@ package final class RequestPipeline: HTTPHandler, @unchecked Sendable {
         guard let limit = entry.rateLimit ?? configuration.rateLimit, entry.isEndpoint else {
             return
         }
-        var scope = address
-        if limit.scope == .user, case .user = caller { scope = caller.scope }
-        if let seconds = limiter.spend(limit, scope: scope, now: now) {
+        var holder = BudgetHolder.address(address)
+        if limit.scope == .user, case .user(let user) = caller { holder = .user(user.id) }
+        if let seconds = limiter.spend(limit, of: holder, now: now) {
             throw Problem(.rateLimited, retryAfter: seconds)
         }
     }

@@ -1,23 +1,25 @@
 // Finds the endpoint of a path by comparing bytes, one segment at a time. A literal segment wins over a parameter; when
 // the rest of the path does not match behind it, the parameter is tried.
-import Endpoints
-import HTTP
+package import Endpoints
+package import HTTP
 
 /// One node a segment.
-final class RouteTree<Value>: @unchecked Sendable {
+package final class RouteTree<Value>: @unchecked Sendable {
     private var literals: [(name: [UInt8], node: RouteTree)] = []
     private var parameter: RouteTree?
     private var values: [(method: Route.Method, value: Value)] = []
 
     /// What a look-up found.
-    enum Match {
+    package enum Match {
         case found(Value, PathParameters)
         case wrongMethod(allowed: [Route.Method])
         case nothing
     }
 
+    package init() {}
+
     /// Adds a route; traps when it is there already.
-    func insert(_ route: Route, _ value: Value) {
+    package func insert(_ route: Route, _ value: Value) {
         var node = self
         for segment in route.segments {
             switch segment {
@@ -40,7 +42,7 @@ final class RouteTree<Value>: @unchecked Sendable {
         return child
     }
 
-    func match(_ method: HTTPMethod, _ path: UnsafeRawBufferPointer) -> Match {
+    package func match(_ method: HTTPMethod, _ path: UnsafeRawBufferPointer) -> Match {
         var parameters = PathParameters(path: path)
         var nearest: RouteTree?
         guard path.count > 0, path[0] == 0x2F else { return .nothing }
