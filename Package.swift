@@ -21,8 +21,11 @@ func api(_ name: String) -> Target {
     shared(name, ["Endpoints", "Vocabulary"])
 }
 
-/// A service as a library that tests can run in process, and its executable.
-func service(_ name: String, peers: [Target.Dependency] = []) -> [Target] {
+/// A service as a library that tests can run in process, and its executable. What lies in the folders of `data` becomes part
+/// of the executable, like migrations.
+func service(
+    _ name: String, peers: [Target.Dependency] = [], data: [String] = []
+) -> [Target] {
     let library = name + "Service"
     return [
         .target(
@@ -32,7 +35,7 @@ func service(_ name: String, peers: [Target.Dependency] = []) -> [Target] {
                 "Postgres", "Security", "ServiceRuntime", "Vocabulary", "WebSocket",
             ] + peers,
             path: "Services/\(name)", exclude: ["Main", "README.md", "openapi.json"],
-            resources: [.embedInCode("Migrations")], swiftSettings: settings),
+            resources: (["Migrations"] + data).map { .embedInCode($0) }, swiftSettings: settings),
         .executableTarget(
             name: name.lowercased(), dependencies: [.byName(name: library), "ServiceRuntime"],
             path: "Services/\(name)/Main", swiftSettings: settings),
@@ -79,8 +82,8 @@ let package = Package(
         shared(
             "ServiceRuntime",
             [
-                "Endpoints", "EventLoop", "HTTP", "HTTPClient", "HTTPServer", "JSON", "OpenAPI",
-                "Postgres", "Security", "Vocabulary", "WebSocket", "CLinux",
+                "AuthAPI", "Endpoints", "EventLoop", "HTTP", "HTTPClient", "HTTPServer", "JSON",
+                "OpenAPI", "Postgres", "Security", "Vocabulary", "WebSocket", "CLinux",
             ]),
 
         api("AuthAPI"),
@@ -96,16 +99,16 @@ let package = Package(
             ]),
     ]
         + service("Auth")
-        + service("Parties")
-        + service("Meetings")
+        + service("Parties", peers: ["AuthAPI"], data: ["Gazetteer"])
+        + service("Meetings", peers: ["AuthAPI", "PartiesAPI"])
         + service("Market")
         + service("Sports")
         + [
             .target(
                 name: "TestSupport",
                 dependencies: [
-                    "EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres", "ServiceRuntime",
-                    "Endpoints", "JSON", "Security", "Vocabulary",
+                    "AuthAPI", "EventLoop", "HTTP", "HTTPClient", "HTTPServer", "Postgres",
+                    "ServiceRuntime", "Endpoints", "JSON", "Security", "Vocabulary",
                 ],
                 path: "Tests/TestSupport", swiftSettings: settings),
             tests("SecurityTests", ["Security", "EventLoop", "JSON", "Vocabulary"]),
@@ -132,7 +135,9 @@ let package = Package(
             tests(
                 "MarketTests",
                 ["MarketService", "MarketAPI", "Endpoints", "JSON", "ServiceRuntime", "Vocabulary"]),
-            tests("ServiceRuntimeTests", ["ServiceRuntime", "Endpoints", "HTTP"]),
+            tests(
+                "ServiceRuntimeTests",
+                ["AuthAPI", "Endpoints", "EventLoop", "HTTP", "ServiceRuntime", "Vocabulary"]),
             tests("JSONTests", ["JSON"]),
             tests("EventLoopTests", ["EventLoop"]),
             .executableTarget(
@@ -164,14 +169,21 @@ let package = Package(
                     "AuthService", "PartiesService", "MeetingsService", "MarketService",
                     "SportsService", "Endpoints", "Security", "ServiceRuntime",
                 ]),
-            tests("PartiesTests", ["PartiesService", "PartiesAPI", "Endpoints", "Vocabulary"]),
+            tests(
+                "PartiesTests",
+                ["PartiesService", "PartiesAPI", "Endpoints", "ServiceRuntime", "Vocabulary"]),
             tests(
                 "SportsTests",
                 [
                     "SportsService", "SportsAPI", "Endpoints", "Postgres", "ServiceRuntime",
                     "Vocabulary",
                 ]),
-            tests("MeetingsTests", ["MeetingsService", "MeetingsAPI", "Endpoints", "Vocabulary"]),
+            tests(
+                "MeetingsTests",
+                [
+                    "MeetingsService", "MeetingsAPI", "PartiesAPI", "Endpoints", "ServiceRuntime",
+                    "Vocabulary",
+                ]),
         ]
 )
 

@@ -187,7 +187,7 @@ SQL
 }
 
 start_services() {
-    local name password
+    local name password client
     for name in "${services[@]}"; do
         export "${name^^}_URL=http://127.0.0.1:${port_of[$name]}"
     done
@@ -197,7 +197,14 @@ start_services() {
             HOST=127.0.0.1 "PORT=${port_of[$name]}"
             "DATABASE_URL=postgres://$name:$password@127.0.0.1:${port_of[postgres]}/$name"
         )
-        if [[ $name == auth ]]; then settings+=("SIGNING_KEY_FILE=$secrets/signing-key.pem"); fi
+        if [[ $name == auth ]]; then
+            settings+=("SIGNING_KEY_FILE=$secrets/signing-key.pem")
+            for client in "${services[@]:1}"; do
+                settings+=("${client^^}_CLIENT_SECRET_FILE=$(secret "$client.client")")
+            done
+        else
+            settings+=("CLIENT_SECRET_FILE=$(secret "$name.client")")
+        fi
         start_with_settings "$name" "${settings[@]}"
     done
 }

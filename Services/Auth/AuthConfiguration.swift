@@ -14,6 +14,8 @@ package struct AuthConfiguration: Sendable {
     package var refreshTokenSeconds: Int
     /// Password hashes at a time, each with 128 MB.
     package var hashConcurrency: Int
+    /// SHA-256 of what each service proves itself with; a service without a secret gets no token.
+    package var clientSecrets: [ServiceName: [UInt8]]
 
     /// Reads the variables.
     /// - Throws: `ConfigurationError` when the signing key is missing or unreadable.
@@ -37,6 +39,7 @@ package struct AuthConfiguration: Sendable {
             "REFRESH_TOKEN_SECONDS", default: 2_592_000, 60...31_536_000)
         hashConcurrency = environment.integer(
             "PASSWORD_HASH_CONCURRENCY", default: max(1, availableCPUs() / 2), 1...64)
+        clientSecrets = Self.clientSecrets(&environment)
         try environment.validate()
         do throws(KeyError) {
             signingKey = try SigningKey(pem: pem)
@@ -47,9 +50,26 @@ package struct AuthConfiguration: Sendable {
         }
     }
 
+    /// Reads `PARTIES_CLIENT_SECRET` and its like.
+    private static func clientSecrets(
+        _ environment: inout Environment
+    ) -> [ServiceName: [UInt8]] {
+        var secrets: [ServiceName: [UInt8]] = [:]
+        for service in ServiceName.allCases where service != .auth {
+            let name = service.rawValue.uppercased() + "_CLIENT_SECRET"
+            guard let secret = environment.secret(name) else { continue }
+            if secret.utf8.count < 16 {
+                environment.reject(name, "must have at least 16 characters")
+            }
+            secrets[service] = sha256(secret.utf8)
+        }
+        return secrets
+    }
+
     /// For tests: a key of its own and the default lifetimes.
-    package init(signingKey: SigningKey) {
+    package init(signingKey: SigningKey, clientSecrets: [ServiceName: String] = [:]) {
         self.signingKey = signingKey
+        self.clientSecrets = clientSecrets.mapValues { sha256($0.utf8) }
         otherKeys = []
         accessTokenSeconds = 900
         refreshTokenSeconds = 2_592_000

@@ -66,6 +66,8 @@ package struct AuthService: Sendable {
         router.on(LogOut.self, logOut)
         router.on(GetMe.self, getMe)
         router.on(GetKeys.self, getKeys)
+        router.on(IssueServiceToken.self, issueServiceToken)
+        router.on(ListUserProfiles.self, listUserProfiles)
         return router.sealed(AuthAPI.endpoints)
     }
 

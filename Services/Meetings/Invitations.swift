@@ -1,6 +1,7 @@
 // Inviting to a meeting, and answering. Whatever changes something locks the meeting first, so that
 // what it then reads stays true until it commits.
 
+import AuthAPI
 import Endpoints
 import MeetingsAPI
 import Postgres
@@ -14,7 +15,11 @@ extension MeetingsService {
         guard invitee != inviter else {
             throw Problem(.invalidField, "invitee must be somebody else", field: "invitee")
         }
-        return try await database.transaction(deadline: context.deadline) { transaction in
+        // Before anything is locked: a peer may take its time.
+        guard try await users.exists(invitee, for: context) else {
+            throw Problem(.invalidField, "invitee is nobody's id", field: "invitee")
+        }
+        let made = try await database.transaction(deadline: context.deadline) { transaction in
             let locked = try await transaction.row(
                 MeetingQueries.lockMeeting(request.meeting, for: inviter))
             guard let meeting = locked else {
@@ -45,6 +50,19 @@ extension MeetingsService {
                 inviter: MeetingUser(id: inviter), invitee: MeetingUser(id: invitee),
                 state: .pending, createdAt: now, expiresAt: expiresAt)
         }
+        return await named([made], context)[0]
+    }
+
+    /// Invitations with the names of those they concern, as far as auth tells them.
+    private func named(_ invitations: [Invitation], _ context: Context) async -> [Invitation] {
+        let ids = Set(invitations.flatMap { [$0.inviter.id, $0.invitee.id] })
+        let profiles = await users.profiles(of: ids, for: context)
+        return invitations.map { invitation in
+            var invitation = invitation
+            invitation.inviter.nickname = profiles[invitation.inviter.id]?.nickname
+            invitation.invitee.nickname = profiles[invitation.invitee.id]?.nickname
+            return invitation
+        }
     }
 
     func listInvitations(
@@ -58,7 +76,7 @@ extension MeetingsService {
         let rows = try await database.rows(
             InvitationQueries.pending(for: user, at: now, before: cursor, limit: limit + 1),
             deadline: context.deadline)
-        let items = rows.prefix(limit).map { $0.invitation(at: now) }
+        let items = await named(rows.prefix(limit).map { $0.invitation(at: now) }, context)
         return Page(items: items, next: rows.count > limit ? items.last?.id.description : nil)
     }
 
@@ -66,7 +84,7 @@ extension MeetingsService {
         _ request: AcceptInvitation, _ context: Context
     ) async throws -> Invitation {
         let user = try caller(context)
-        return try await database.transaction(deadline: context.deadline) { transaction in
+        let accepted = try await database.transaction(deadline: context.deadline) { transaction in
             let row = try await locked(request.invitation, for: user, in: transaction)
             // The inviter sees the invitation too, but it is not theirs to accept.
             guard row.invitee == user else { throw noSuchInvitation }
@@ -82,6 +100,7 @@ extension MeetingsService {
                 InvitationQueries.accept(row.id, to: row.meeting.id, by: user, at: now))
             return row.invitation(.accepted)
         }
+        return await named([accepted], context)[0]
     }
 
     func closeInvitation(

@@ -8,12 +8,17 @@ import Vocabulary
 enum MeetingQueries {
     /// Creates a meeting together with its owner's membership.
     static func create(
-        title: String, note: String?, owner: UserID, at now: Instant
+        title: String, note: String?, place: MeetingPlace?, owner: UserID, at now: Instant
     ) -> Query<Meeting.ID> {
         """
         with created as (
-            insert into meeting (title, note, created_at, member_count)
-            values (\(title), \(note), \(now), 1)
+            insert into meeting (
+                title, note, created_at, member_count, place_name, place_latitude,
+                place_longitude, place_address
+            ) values (
+                \(title), \(note), \(now), 1, \(place?.name), \(place?.latitude),
+                \(place?.longitude), \(place?.address)
+            )
             returning id
         ), joined as (
             insert into meeting_member (meeting_id, user_id, role, joined_at)
@@ -26,7 +31,8 @@ enum MeetingQueries {
     /// One meeting with its members, for one of them.
     static func meeting(_ id: Meeting.ID, for user: UserID) -> Query<MeetingRow> {
         """
-        select id, title, note, created_at,
+        select id, title, note, place_name, place_latitude, place_longitude, place_address,
+            created_at,
             array(
                 select user_id from meeting_member
                 where meeting_id = meeting.id order by joined_at, user_id
@@ -101,6 +107,15 @@ struct MeetingRow: PostgresRow {
         let id = try columns.next(Meeting.ID.self)
         let title = try columns.next(String.self)
         let note = try columns.next(String?.self)
+        let placeName = try columns.next(String?.self)
+        let latitude = try columns.next(Double?.self)
+        let longitude = try columns.next(Double?.self)
+        let address = try columns.next(String?.self)
+        var place: MeetingPlace?
+        if let placeName, let latitude, let longitude {
+            place = MeetingPlace(
+                name: placeName, latitude: latitude, longitude: longitude, address: address)
+        }
         let createdAt = try columns.next(Instant.self)
         let users = try columns.next([UserID].self)
         let roles = try columns.next([String].self)
@@ -116,7 +131,8 @@ struct MeetingRow: PostgresRow {
                     joinedAt: Instant(microseconds: times[index])))
         }
         meeting = Meeting(
-            id: id, title: title, note: note, createdAt: createdAt, members: members)
+            id: id, title: title, note: note, place: place, createdAt: createdAt,
+            members: members)
     }
 }
 

@@ -17,15 +17,21 @@ package struct MeetingsService: Sendable {
         name: "meetings", summary: "People who agree to meet.", version: "0.1.0", port: 8083,
         endpoints: MeetingsAPI.endpoints,
         migrations: [
-            Migration("m0001_create_meeting", PackageResources.m0001_create_meeting_sql)
-        ])
+            Migration("m0001_create_meeting", PackageResources.m0001_create_meeting_sql),
+            Migration("m0002_add_place", PackageResources.m0002_add_place_sql),
+            Migration("m0003_validate_place", PackageResources.m0003_validate_place_sql),
+        ], peers: [.auth, .parties])
 
     let database: Database
     let clock: WallClock
+    let users: UserDirectory
+    let parties: PeerClient
 
     package init(_ resources: ServiceResources, configuration: MeetingsConfiguration) {
         database = resources.database
         clock = resources.clock
+        users = UserDirectory(auth: resources.peers[.auth])
+        parties = resources.peers[.parties]
     }
 
     package func parts() -> ServiceParts {

@@ -1,5 +1,6 @@
 // Creating, reading, joining and calling off a party.
 
+import AuthAPI
 import Endpoints
 import PartiesAPI
 import Postgres
@@ -24,10 +25,11 @@ extension PartiesService {
             departsAt: request.departsAt, seats: request.seats, createdAt: now)
         let id = try await database.one(PartyQueries.create(new), deadline: context.deadline)
         let user = PartyUser(id: owner)
-        return Party(
+        let party = Party(
             id: id, title: new.title, origin: new.origin, destination: new.destination,
             departsAt: new.departsAt, seats: new.seats, note: new.note, state: .open, owner: user,
             members: [PartyMember(user: user, joinedAt: now)])
+        return await named(party, context)
     }
 
     func getParty(_ request: GetParty, _ context: Context) async throws -> Party {
@@ -35,13 +37,13 @@ extension PartiesService {
         let row = try await database.row(
             PartyQueries.party(request.party), deadline: context.deadline)
         guard let row else { throw Problem(.notFound, "There is no such party.") }
-        return row.party(for: viewer, at: clock.now())
+        return await named(row.party(for: viewer, at: clock.now()), context)
     }
 
     func joinParty(_ request: JoinParty, _ context: Context) async throws -> Party {
         let user = try caller(context)
         let id = request.party
-        return try await database.transaction(deadline: context.deadline) { transaction in
+        let party = try await database.transaction(deadline: context.deadline) { transaction in
             guard let locked = try await transaction.row(PartyQueries.lockParty(id)) else {
                 throw Problem(.notFound, "There is no such party.")
             }
@@ -56,6 +58,7 @@ extension PartiesService {
             }
             return try await transaction.one(PartyQueries.party(id)).party(for: user, at: now)
         }
+        return await named(party, context)
     }
 
     func cancelParty(_ request: CancelParty, _ context: Context) async throws -> NoContent {
@@ -71,6 +74,26 @@ extension PartiesService {
             throw Problem(.forbidden, "Only the owner can call a party off.")
         }
         throw Problem(.partyClosed, "The party has departed.")
+    }
+
+    /// The party with the names of its people.
+    private func named(_ party: Party, _ context: Context) async -> Party {
+        await named([party], context)[0]
+    }
+
+    /// Parties with the names of their people, as far as auth tells them.
+    func named(_ parties: [Party], _ context: Context) async -> [Party] {
+        let ids = Set(parties.flatMap { [$0.owner.id] + $0.members.map(\.user.id) })
+        let profiles = await users.profiles(of: ids, for: context)
+        return parties.map { party in
+            var party = party
+            party.owner.nickname = profiles[party.owner.id]?.nickname
+            for index in party.members.indices {
+                let id = party.members[index].user.id
+                party.members[index].user.nickname = profiles[id]?.nickname
+            }
+            return party
+        }
     }
 
     private func point(_ point: Point, _ field: String) throws(Problem) -> Point {

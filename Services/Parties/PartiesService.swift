@@ -18,14 +18,18 @@ package struct PartiesService: Sendable {
         version: "0.1.0", port: 8082, endpoints: PartiesAPI.endpoints,
         migrations: [
             Migration("m0001_create_party", PackageResources.m0001_create_party_sql)
-        ])
+        ], peers: [.auth])
 
     let database: Database
     let clock: WallClock
+    let users: UserDirectory
+    let gazetteer: Gazetteer
 
     package init(_ resources: ServiceResources, configuration: PartiesConfiguration) {
         database = resources.database
         clock = resources.clock
+        users = UserDirectory(auth: resources.peers[.auth])
+        gazetteer = Gazetteer(PackageResources.districts_tsv)
     }
 
     package func parts() -> ServiceParts {
@@ -39,6 +43,8 @@ package struct PartiesService: Sendable {
         router.on(CancelParty.self, cancelParty)
         router.on(JoinParty.self, joinParty)
         router.on(ListPartiesInBox.self, listPartiesInBox)
+        router.on(FindAddress.self, findAddress)
+        router.on(FindAddressForPeer.self, findAddressForPeer)
         return router.sealed(PartiesAPI.endpoints)
     }
 

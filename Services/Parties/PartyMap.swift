@@ -24,8 +24,9 @@ extension PartiesService {
             PartyQueries.openParties(in: box, at: now, before: cursor, limit: limit + 1),
             deadline: context.deadline)
         let shown = rows.prefix(limit)
+        let parties = await named(shown.map { $0.party(for: viewer, at: now) }, context)
         return Page(
-            items: shown.map { MapItem(party: $0.party(for: viewer, at: now)) },
+            items: parties.map { MapItem(party: $0) },
             next: rows.count > limit ? shown.last?.id.description : nil)
     }
 }

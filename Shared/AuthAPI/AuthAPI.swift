@@ -6,6 +6,7 @@ public enum AuthAPI {
     /// Every endpoint, in the order of the document.
     public static let endpoints: [any Endpoint.Type] = [
         SignUp.self, LogIn.self, RefreshSession.self, LogOut.self, GetMe.self, GetKeys.self,
+        IssueServiceToken.self, ListUserProfiles.self,
     ]
 }
 

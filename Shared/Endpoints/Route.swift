@@ -25,6 +25,14 @@ public struct Route: Sendable, Hashable, CustomStringConvertible {
             case .get, .head, .delete: false
             }
         }
+
+        /// Whether sending a request twice is the same as once (RFC 9110, 9.2.2).
+        public var isIdempotent: Bool {
+            switch self {
+            case .get, .head, .put, .delete: true
+            case .post, .patch: false
+            }
+        }
     }
 
     /// One part of a path between slashes.

@@ -6,6 +6,8 @@ public enum MeetingsLimits {
     public static let title = 1...60
     /// Characters of a note: an agenda, not a document.
     public static let note = 0...1000
+    /// Characters of a place's name: the longest Korean road-name addresses have about 60.
+    public static let placeName = 1...100
     /// Items of one page of a list.
     public static let page: ClosedRange<Int64> = 1...100
     /// Items of one page of a list when the request names no number.

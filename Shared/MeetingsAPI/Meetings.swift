@@ -7,10 +7,13 @@ public import Vocabulary
 public struct MeetingUser: Codable, Sendable, Hashable {
     /// The user.
     public var id: UserID
+    /// What the user is called; absent when that can't be told at the moment.
+    public var nickname: String?
 
     /// A user.
-    public init(id: UserID) {
+    public init(id: UserID, nickname: String? = nil) {
         self.id = id
+        self.nickname = nickname
     }
 }
 
@@ -39,6 +42,26 @@ public struct MeetingMember: Codable, Sendable, Hashable {
     }
 }
 
+/// Where a meeting is.
+public struct MeetingPlace: Codable, Sendable, Hashable {
+    /// What people call it, such as "한강공원 여의도". 1 to 100 characters.
+    public var name: String
+    /// Degrees north, -90 to 90.
+    public var latitude: Double
+    /// Degrees east, -180 to 180.
+    public var longitude: Double
+    /// What is found there, such as "서울특별시 영등포구"; absent when nothing is, or it could not be looked up.
+    public var address: String?
+
+    /// A place. The service looks `address` up; what a request says of it is ignored.
+    public init(name: String, latitude: Double, longitude: Double, address: String? = nil) {
+        self.name = name
+        self.latitude = latitude
+        self.longitude = longitude
+        self.address = address
+    }
+}
+
 /// A meeting as its members see it.
 public struct Meeting: Codable, Sendable, Hashable {
     /// The id of a meeting.
@@ -50,6 +73,8 @@ public struct Meeting: Codable, Sendable, Hashable {
     public var title: String
     /// What else there is to know; absent when nothing.
     public var note: String?
+    /// Where it is; absent when nobody has said.
+    public var place: MeetingPlace?
     /// When it was created.
     public var createdAt: Instant
     /// Everybody who belongs to it, by the time they joined; at most 50.
@@ -57,11 +82,13 @@ public struct Meeting: Codable, Sendable, Hashable {
 
     /// A meeting.
     public init(
-        id: ID, title: String, note: String?, createdAt: Instant, members: [MeetingMember]
+        id: ID, title: String, note: String?, place: MeetingPlace?, createdAt: Instant,
+        members: [MeetingMember]
     ) {
         self.id = id
         self.title = title
         self.note = note
+        self.place = place
         self.createdAt = createdAt
         self.members = members
     }
@@ -104,6 +131,9 @@ public struct CreateMeeting: Endpoint {
     public static let rules: [FieldRule] = [
         .text("title", MeetingsLimits.title),
         .text("note", MeetingsLimits.note, multiline: true),
+        .text("place.name", MeetingsLimits.placeName),
+        .decimal("place.latitude", -90...90),
+        .decimal("place.longitude", -180...180),
     ]
     /// The meeting.
     public typealias Response = Meeting
@@ -112,11 +142,14 @@ public struct CreateMeeting: Endpoint {
     public var title: String
     /// At most 1,000 characters; line breaks are allowed.
     public var note: String?
+    /// Where it is.
+    public var place: MeetingPlace?
 
     /// A meeting to create.
-    public init(title: String, note: String? = nil) {
+    public init(title: String, note: String? = nil, place: MeetingPlace? = nil) {
         self.title = title
         self.note = note
+        self.place = place
     }
 }
 

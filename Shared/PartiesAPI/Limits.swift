@@ -1,5 +1,7 @@
 // Bounds of what a client may send, here because an app's forms need them as much as the service.
 
+import Endpoints
+
 /// The bounds of requests to the parties service.
 public enum PartiesLimits {
     /// Characters of a title: one line of a list on a phone.
@@ -10,6 +12,10 @@ public enum PartiesLimits {
     public static let pointName = 1...100
     /// Seats, the owner's included: a ride for one is not shared, and a large taxi takes six.
     public static let seats: ClosedRange<Int64> = 2...6
+    /// Degrees of a point on the map.
+    static let coordinate: [FieldRule] = [
+        .decimal("latitude", -90...90), .decimal("longitude", -180...180),
+    ]
     /// Zoom levels of a web map.
     public static let zoom: ClosedRange<Int64> = 0...22
     /// Items of one page of the map.

@@ -24,10 +24,13 @@ public struct Point: Codable, Sendable, Hashable {
 public struct PartyUser: Codable, Sendable, Hashable {
     /// The user.
     public var id: UserID
+    /// What the user is called; absent when that can't be told at the moment.
+    public var nickname: String?
 
     /// A user.
-    public init(id: UserID) {
+    public init(id: UserID, nickname: String? = nil) {
         self.id = id
+        self.nickname = nickname
     }
 }
 

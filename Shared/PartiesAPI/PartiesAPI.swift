@@ -7,6 +7,7 @@ public enum PartiesAPI {
     /// Every public endpoint, in the order of the OpenAPI document.
     public static let endpoints: [any Endpoint.Type] = [
         CreateParty.self, GetParty.self, CancelParty.self, JoinParty.self, ListPartiesInBox.self,
+        FindAddress.self, FindAddressForPeer.self,
     ]
 }
 

@@ -4,12 +4,13 @@ import JSON
 import Postgres
 
 extension Problem {
-    /// A `Problem` stays; a database that is away is `unavailable`; everything else is logged whole and answered
+    /// A `Problem` stays; a database that is away or a peer that is away is `unavailable`; everything else is logged whole and answered
     /// `internal`.
     init(translating error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let error as PostgresError: self.init(translating: error)
+        case let failure as PeerFailure: self.init(translating: failure)
         case is CancellationError:
             self.init(.unavailable, log: "the request was cancelled")
         default: self.init(.internal, log: "\(error)")

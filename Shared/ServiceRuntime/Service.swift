@@ -18,10 +18,12 @@ package struct ServiceDescription: Sendable {
     package var port: Int
     package var endpoints: [any Endpoint.Type]
     package var migrations: [Migration]
+    /// The services it calls.
+    package var peers: [ServiceName]
 
     package init(
         name: String, summary: String, version: String, port: Int,
-        endpoints: [any Endpoint.Type], migrations: [Migration]
+        endpoints: [any Endpoint.Type], migrations: [Migration], peers: [ServiceName] = []
     ) {
         self.name = name
         self.summary = summary
@@ -29,6 +31,7 @@ package struct ServiceDescription: Sendable {
         self.port = port
         self.endpoints = endpoints
         self.migrations = migrations
+        self.peers = peers
     }
 
     /// The OpenAPI 3.1 document as it is served and committed, with a final newline.
@@ -47,15 +50,19 @@ package struct ServiceResources: Sendable {
     package let clock: WallClock
     package let random: RandomSource
     package let log: Log
+    /// Clients of the services that the description names.
+    package let peers: Peers
 
     package init(
-        database: Database, loops: [EventLoop], clock: WallClock, random: RandomSource, log: Log
+        database: Database, loops: [EventLoop], clock: WallClock, random: RandomSource, log: Log,
+        peers: Peers
     ) {
         self.database = database
         self.loops = loops
         self.clock = clock
         self.random = random
         self.log = log
+        self.peers = peers
     }
 }
 

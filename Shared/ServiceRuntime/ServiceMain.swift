@@ -62,11 +62,12 @@ package final class RunningService: Sendable {
     private let tasks = Mutex<[Task<Void, Never>]>([])
 
     /// Builds everything and starts nothing.
+    /// - Parameter peers: tests pass their own.
     /// - Throws: `ConfigurationError`, or what `make` throws.
     package static func prepare(
         _ description: ServiceDescription, _ configuration: ServiceConfiguration,
         _ environment: inout Environment, _ loops: [EventLoop], _ log: Log,
-        clock: WallClock = .system, random: RandomSource = .system,
+        clock: WallClock = .system, random: RandomSource = .system, peers: Peers? = nil,
         _ make: (ServiceResources, inout Environment) throws -> ServiceParts
     ) throws -> RunningService {
         var databaseConfiguration: DatabaseConfiguration?
@@ -84,13 +85,15 @@ package final class RunningService: Sendable {
         databaseConfiguration.applicationName = "madang \(description.name)"
         databaseConfiguration.maximumConnections = configuration.databasePool
         let database = Database(databaseConfiguration, loops: loops)
+        let client = try LoopHTTPClient(loops: loops)
         let resources = ServiceResources(
-            database: database, loops: loops, clock: clock, random: random, log: log)
+            database: database, loops: loops, clock: clock, random: random, log: log,
+            peers: peers ?? Peers(of: description, &environment, client))
         var parts = try make(resources, &environment)
         try environment.validate()
         if parts.authenticator == nil {
             let keys = try PublishedKeys(
-                address: configuration.authURL, client: LoopHTTPClient(loops: loops), log: log)
+                address: configuration.authURL, client: client, log: log)
             parts.authenticator = TokenAuthenticator(keys: keys, loops: loops.count, clock: clock)
         }
         return try RunningService(

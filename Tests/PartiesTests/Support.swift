@@ -3,6 +3,7 @@
 import Endpoints
 import PartiesAPI
 import PartiesService
+import ServiceRuntime
 import TestSupport
 import Vocabulary
 
@@ -11,11 +12,11 @@ let beginning = Instant(microseconds: 1_772_323_200_000_000)
 
 /// Runs `body` with a parties service whose clock stands still.
 func withParties(
-    replicas: Int = 1, clock: WallClock = ManualClock(beginning).clock,
+    replicas: Int = 1, clock: WallClock = ManualClock(beginning).clock, peers: Peers = .fake(),
     _ body: (TestService) async throws -> Void
 ) async throws {
     try await TestService.with(
-        PartiesService.description, replicas: replicas, clock: clock,
+        PartiesService.description, replicas: replicas, clock: clock, peers: peers,
         make: { resources, environment in
             let configuration = PartiesConfiguration(&environment)
             return PartiesService(resources, configuration: configuration).parts()

@@ -4,7 +4,6 @@
 package import Endpoints
 import EventLoop
 import Glibc
-import HTTP
 import HTTPClient
 import Postgres
 package import ServiceRuntime
@@ -27,10 +26,12 @@ package struct TestService: Sendable {
     ///
     /// - Parameters:
     ///   - replicas: servers, each with loops and connections of its own.
+    ///   - peers: what the service calls; those of `Peers.fake()` unless given.
     ///   - make: as for `ServiceMain.run`.
     package static func with<Value>(
         _ description: ServiceDescription, replicas: Int = 1, loops: Int = 1,
         clock: WallClock = .system, environment: [String: String] = [:],
+        peers: Peers = .fake(),
         make: @escaping (ServiceResources, inout Environment) throws -> ServiceParts,
         _ body: (TestService) async throws -> Value
     ) async throws -> Value {
@@ -46,7 +47,8 @@ package struct TestService: Sendable {
                 var variables = Environment(values)
                 let configuration = ServiceConfiguration(&variables, port: description.port)
                 let service = try RunningService.prepare(
-                    description, configuration, &variables, loops, .silent, clock: clock
+                    description, configuration, &variables, loops, .silent, clock: clock,
+                    peers: peers
                 ) { resources, variables in
                     var parts = try make(resources, &variables)
                     parts.authenticator = parts.authenticator ?? PlainTokens()
@@ -98,7 +100,7 @@ package struct TestService: Sendable {
 
     /// Carries requests to one replica.
     package func transport(replica: Int = 0) -> some EndpointTransport {
-        LoopTransport(http: http, origin: "http://127.0.0.1:\(ports[replica])")
+        HTTPTransport(http, origin: "http://127.0.0.1:\(ports[replica])")
     }
 
     /// Sends a request as it is, for what no typed client would send.
@@ -133,31 +135,6 @@ private struct PlainTokens: Authenticator {
 
     func verify(_ token: [UInt8]) async throws(Problem) -> Caller {
         throw Problem(.accessTokenInvalid)
-    }
-}
-
-/// Endpoints over the loop's own connections.
-private struct LoopTransport: EndpointTransport {
-    let http: PooledHTTPClient
-    let origin: String
-
-    func perform(_ request: TransportRequest) async throws -> TransportResponse {
-        guard let method = HTTPMethod(rawValue: request.method.rawValue) else {
-            throw TransportFailure(.unreachable, "no method \(request.method)")
-        }
-        do throws(HTTPClientError) {
-            let answer = try await http.send(
-                HTTPClientRequest(
-                    method, try HTTPURL(origin + request.target),
-                    fields: request.headers.map { ($0.name, $0.value) }, body: request.body,
-                    deadline: EventLoop.now + UInt64(request.deadlineSeconds * 1e9)))
-            return TransportResponse(
-                status: answer.status,
-                headers: answer.fields.map { TransportHeader($0.name, $0.value) },
-                body: answer.body)
-        } catch {
-            throw TransportFailure(error == .timedOut ? .timedOut : .interrupted, "\(error)")
-        }
     }
 }
 
