@@ -200,3 +200,13 @@ if Context.environment["FUZZ"] != nil {
         fuzzer("WebSocketFrames", "WebSocket"),
     ]
 }
+
+// docker/Dockerfile has the shared sources and those of one service, so that nothing else can change its image.
+if let service = Context.environment["IMAGE_OF"] {
+    package.products = []
+    package.targets.removeAll { target in
+        let path = (target.path ?? "").lowercased()
+        let isOfService = !service.isEmpty && path.hasPrefix("services/\(service.lowercased())")
+        return path.hasPrefix("shared/madangclient") || !path.hasPrefix("shared/") && !isOfService
+    }
+}

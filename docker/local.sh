@@ -223,7 +223,7 @@ start_edge() {
     # localhost is ::1 first for many clients.
     if grep -q '^0\{31\}1 ' /proc/net/if_inet6 2>/dev/null; then addresses+=" ::1"; fi
     export EDGE_ADDRESSES=${EDGE_ADDRESSES:-$addresses} EDGE_PORT=${port_of[edge]}
-    for name in "${services[@]}"; do export "${name^^}_UPSTREAM=127.0.0.1:${port_of[$name]}"; done
+    for name in "${services[@]}"; do export "${name^^}_HOST=127.0.0.1" "${name^^}_PORT=${port_of[$name]}"; done
     # Caddy keeps a copy of its configuration where it is told, else in the user's home.
     export XDG_CONFIG_HOME=$project/.run/caddy XDG_DATA_HOME=$project/.run/caddy
     start edge "$logs/edge.log" caddy run --config docker/Caddyfile --adapter caddyfile

@@ -45,6 +45,12 @@ package final class HTTPServer: Sendable {
         return port
     }
 
+    /// From now on each answer is the last of its connection, while new connections are still taken: whoever sends here
+    /// has time to learn that this server is about to stop.
+    package func drain() {
+        for part in parts { part.loop.execute { part.isDraining = true } }
+    }
+
     /// Stops gracefully: no new connections, requests in flight finish, idle connections close, and what takes longer
     /// than `ServerLimits.drainDeadline` is cut.
     package func stop() async {

@@ -177,7 +177,7 @@ final class ServerConnection: StreamHandler, @unchecked Sendable {
     private nonisolated(nonsending) func answer(
         _ request: HTTPRequest, _ response: HTTPResponse
     ) async {
-        let isLast = server.isStopping || (inputEnded && pending.isEmpty)
+        let isLast = server.isDraining || (inputEnded && pending.isEmpty)
         let keepsAlive = request.keepsAlive && !response.closes && !isLast
         switch response.body {
         case .bytes(let bytes):

@@ -9,6 +9,7 @@ final class ServerLoop: @unchecked Sendable {
     let handler: any HTTPHandler
     let limits: ServerLimits
     private(set) var isStopping = false
+    var isDraining = false
     var requestsInFlight = 0
     private(set) var openConnections = 0
     private var connections: [ServerConnection?] = []
@@ -103,6 +104,7 @@ final class ServerLoop: @unchecked Sendable {
         whenStopped.append(completion)
         if isStopping { return }
         isStopping = true
+        isDraining = true
         stopDeadline = EventLoop.now &+ limits.drainDeadline
         listener?.acceptAll()
         listener?.stop()

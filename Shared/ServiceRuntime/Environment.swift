@@ -162,7 +162,9 @@ package struct ServiceConfiguration: Sendable {
     package var loops: Int
     /// Requests a minute of one user, or of one address without a user; 0 for no limit.
     package var requestsPerMinute: Int
-    package var trustedProxies: Set<String>
+    package var trustedProxies = TrustedProxies.loopback
+    /// From the signal to stop until the port closes.
+    package var drainSeconds: Int
     /// Where the JWKS is; unused by auth itself.
     package var authURL: String
 
@@ -179,9 +181,14 @@ package struct ServiceConfiguration: Sendable {
         loops = environment.integer("LOOPS", default: availableCPUs(), 1...64)
         requestsPerMinute = environment.integer(
             "REQUESTS_PER_MINUTE", default: 6000, 0...1_000_000_000)
-        trustedProxies = Set(
-            environment.text("TRUSTED_PROXIES", default: "127.0.0.1,::1").split(separator: ",")
-                .map(String.init))
+        drainSeconds = environment.integer("DRAIN_SECONDS", default: 0, 0...7)
         authURL = environment.address("AUTH_URL", default: "http://127.0.0.1:8081")
+        guard let proxies = environment.optional("TRUSTED_PROXIES") else { return }
+        if let trusted = TrustedProxies(proxies) {
+            trustedProxies = trusted
+        } else {
+            environment.reject(
+                "TRUSTED_PROXIES", "is \"\(proxies)\"; it must look like 127.0.0.1,10.0.0.0/8")
+        }
     }
 }

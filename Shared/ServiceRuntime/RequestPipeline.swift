@@ -14,8 +14,8 @@ package struct PipelineConfiguration: Sendable {
     package var deadline: UInt64 = 10_000_000_000
     /// Budget of endpoints that name none; `nil` for none.
     package var rateLimit: RateLimit?
-    /// Peers that may name the client's address in `X-Forwarded-For`, by exact address.
-    package var trustedProxies: Set<String> = ["127.0.0.1", "::1"]
+    /// Peers that may name the client's address in `X-Forwarded-For`.
+    package var trustedProxies = TrustedProxies.loopback
 
     package init() {}
 }
@@ -181,8 +181,8 @@ package final class RequestPipeline: HTTPHandler, @unchecked Sendable {
     }
 
     private func clientAddress(_ request: HTTPRequest) -> String {
-        guard configuration.trustedProxies.contains(request.peerAddress),
-            let forwarded = request.field("x-forwarded-for")
+        guard let forwarded = request.field("x-forwarded-for"),
+            configuration.trustedProxies.contains(request.peerAddress)
         else { return request.peerAddress }
         // The last entry is what the trusted proxy saw; earlier ones are the client's own claim.
         var start = forwarded.count

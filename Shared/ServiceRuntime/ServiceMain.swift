@@ -21,6 +21,9 @@ package enum ServiceMain {
         _ make: @escaping @Sendable (ServiceResources, inout Environment) throws -> ServiceParts
     ) -> Never {
         var environment = Environment.process
+        if CommandLine.arguments.dropFirst() == ["--health"] {
+            exit(HealthCheck.run(&environment, port: description.port))
+        }
         let configuration = ServiceConfiguration(&environment, port: description.port)
         let log = Log(
             service: description.name, level: configuration.logLevel,
@@ -57,6 +60,7 @@ package final class RunningService: Sendable {
     private let log: Log
     private let server: HTTPServer
     private let readiness: ServiceReadiness
+    private let drainSeconds: Int
     /// The pipeline that answers requests; tests look at what it counted.
     package let pipeline: RequestPipeline
     private let tasks = Mutex<[Task<Void, Never>]>([])
@@ -111,6 +115,7 @@ package final class RunningService: Sendable {
         self.loops = loops
         self.log = log
         readiness = ServiceReadiness()
+        drainSeconds = configuration.drainSeconds
         var pipelineConfiguration = PipelineConfiguration()
         pipelineConfiguration.trustedProxies = configuration.trustedProxies
         if configuration.requestsPerMinute > 0 {
@@ -125,8 +130,12 @@ package final class RunningService: Sendable {
             authenticator: parts.authenticator,
             idempotency: DatabaseIdempotency(database: database),
             log: log, loops: loops.count, seed: random.word())
+        var limits = ServerLimits()
+        limits.drainDeadline = min(
+            limits.drainDeadline, UInt64(Self.stopSeconds - drainSeconds) * 1_000_000_000)
         server = HTTPServer(
-            host: configuration.host, port: configuration.port, loops: loops, handler: pipeline)
+            host: configuration.host, port: configuration.port, limits: limits, loops: loops,
+            handler: pipeline)
         operations.attach(pipeline, server)
     }
 
@@ -188,9 +197,16 @@ package final class RunningService: Sendable {
         loops[0].register(watcher, for: .readable)
     }
 
-    /// Finishes what is in flight, then closes everything.
+    /// Seconds that draining and finishing may take together; whoever stops services waits 10.
+    private static let stopSeconds = 9
+
+    /// Says "not ready" and goes on answering for `DRAIN_SECONDS`, finishes what is in flight, then closes everything.
     package func stop() async {
         readiness.beginStopping()
+        if drainSeconds > 0, readiness.isMigrated {
+            server.drain()
+            try? await Task.sleep(for: .seconds(drainSeconds))
+        }
         for task in tasks.withLock({ $0 }) { task.cancel() }
         await parts.stopping()
         await server.stop()

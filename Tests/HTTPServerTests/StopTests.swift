@@ -44,6 +44,24 @@ import Testing
         await stopped
     }
 
+    /// While it drains, a server takes new connections, and lets none live on for another request.
+    @Test func drainingAnswersOnceAConnection() async throws {
+        let server = try LoopbackServer(loops: 2, limits: shortLimits(), echo)
+        let kept = try RawSocket(port: server.port)
+        kept.send(getRoot)
+        #expect(!kept.read(through: "GET / 0").contains("Connection: close"))
+        server.server.drain()
+        for loop in server.loops { await loop.read {} }
+        kept.send(getRoot)
+        #expect(await onThread { kept.readToEnd() }.contains("Connection: close\r\n"))
+        let new = try RawSocket(port: server.port)
+        new.send(getRoot)
+        let answer = await onThread { new.readToEnd() }
+        #expect(statuses(answer) == [200])
+        #expect(answer.contains("Connection: close\r\n"))
+        await server.stop()
+    }
+
     @Test func whatTakesTooLongIsCut() async throws {
         let server = try LoopbackServer(limits: shortLimits()) { _ in
             try? await Task.sleep(for: .seconds(60))

@@ -17,6 +17,7 @@ package struct TestService: Sendable {
     /// The port of each replica.
     package let ports: [Int]
     private let http: PooledHTTPClient
+    private let replicas: [RunningService]
     /// Seconds a test waits for an answer: longer than the service's own limit, so that a busy
     /// machine shows as the service's problem and not as the client's.
     private static let patience = 30.0
@@ -64,7 +65,9 @@ package struct TestService: Sendable {
             let http = PooledHTTPClient(loop: clientLoop)
             let result: Result<Value, any Error>
             do {
-                let test = TestService(database: database, ports: ports, http: http)
+                let test = TestService(
+                    database: database, ports: ports, http: http,
+                    replicas: running.map(\.service))
                 result = .success(try await body(test))
             } catch {
                 result = .failure(error)
@@ -102,6 +105,9 @@ package struct TestService: Sendable {
     package func transport(replica: Int = 0) -> some EndpointTransport {
         HTTPTransport(http, origin: "http://127.0.0.1:\(ports[replica])")
     }
+
+    /// Stops one replica, as a signal would.
+    package func stop(replica: Int) async { await replicas[replica].stop() }
 
     /// Sends a request as it is, for what no typed client would send.
     package func raw(
