@@ -1,8 +1,8 @@
 # What one does here, a line each; the scripts are in docker/. `make help` lists the recipes.
-.PHONY: help run demo test lint format bench fuzz
+.PHONY: help run demo test lint format bench fuzz containers-test
 
 help: ## list the recipes
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 run: ## install what is missing, build, and run everything on http://localhost:8080
 	@docker/local.sh
@@ -24,3 +24,6 @@ bench: ## measure against nginx, pgbench and socketify; writes .bench/latest.jso
 
 fuzz: ## fuzz each parser for 60 s, or FUZZ_SECONDS
 	@docker/fuzz.sh
+
+containers-test: ## run, scale, replace and kill the containers under load; needs Docker
+	@Tests/Containers/containers.sh

@@ -11,6 +11,8 @@ project=$PWD
 source docker/processes.sh
 # shellcheck source=docker/postgres.sh
 source docker/postgres.sh
+# shellcheck source=docker/databases.sh
+source docker/databases.sh
 
 services=(auth parties meetings market sports)
 declare -A port_of=(
@@ -166,20 +168,13 @@ start_postgres() {
         "max_connections=$((50 + 5 * 11 * $(nproc)))" cluster_name=madang || exit 1
 }
 
-# One database and role a service. A role owns its database and may not connect to another.
-make_databases() {
+make_all_databases() {
     local name password
     {
-        echo "revoke connect on database postgres, template1 from public;"
+        echo "$closed_databases_sql"
         for name in "${services[@]}"; do
             password=$(<"$(secret "$name.database")")
-            cat <<SQL
-select 'create role $name login' where not exists (select from pg_roles where rolname = '$name') \\gexec
-alter role $name password '$password';
-select 'create database $name owner $name'
- where not exists (select from pg_database where datname = '$name') \\gexec
-revoke all on database $name from public;
-SQL
+            database_sql "$name" "$password"
         done
     } | PGPASSWORD=$(<"$secrets/postgres") psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 \
         --dbname="host=127.0.0.1 port=${port_of[postgres]} user=postgres dbname=postgres" ||
@@ -344,7 +339,7 @@ main() {
     step "Starting"
     ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
     start_postgres
-    make_databases
+    make_all_databases
     make_signing_key
     start_services
     start_edge
