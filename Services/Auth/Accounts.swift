@@ -109,7 +109,7 @@ struct EmailAddress: Sendable {
     /// Composed and in lower case: two addresses with the same key are one.
     let key: String
 
-    /// Checks what can be known without sending a message: one @ with something on both sides, no white space.
+    /// - Throws: `invalid_field` for what has not the form of an address.
     init(_ text: String) throws(Problem) {
         let composed: String
         do throws(TextFault) {
@@ -117,11 +117,9 @@ struct EmailAddress: Sendable {
         } catch {
             throw Problem(.invalidField, "email \(error)", field: "email")
         }
-        let parts = composed.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty, composed.utf8.count <= 254,
-            !composed.unicodeScalars.contains(where: \.properties.isWhitespace),
-            parts[1].first != ".", parts[1].last != "."
-        else { throw Problem(.invalidField, "email is not an address", field: "email") }
+        guard EmailForm.matches(composed) else {
+            throw Problem(.invalidField, "email is not an address", field: "email")
+        }
         self.text = composed
         key = composed.lowercased()
     }

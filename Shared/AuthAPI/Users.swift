@@ -44,7 +44,8 @@ public struct SignUp: Endpoint {
     public static let status = 201
     /// Bounds of an account.
     public static let rules: [FieldRule] = [
-        .text("nickname", AccountLimits.nickname), .text("email", AccountLimits.email),
+        .text("nickname", AccountLimits.nickname), .email("email", AccountLimits.email),
+        .secret("password", AccountLimits.password),
     ]
     /// A person signs up once; a hash costs a third of a second.
     public static let rateLimit: RateLimit? = RateLimit(

@@ -9,6 +9,10 @@ public struct FieldRule: Sendable, Hashable {
         /// characters are refused, except line breaks and tabs where `multiline`. A handler applies
         /// `TextRule` again for the form in which to keep the text.
         case text(length: ClosedRange<Int>, multiline: Bool)
+        /// Text that is taken as it is, such as a password, by its length in grapheme clusters.
+        case secret(length: ClosedRange<Int>)
+        /// An e-mail address, by its length as of other text.
+        case email(length: ClosedRange<Int>)
         /// A whole number.
         case integer(ClosedRange<Int64>)
         /// A number that may have a fraction.
@@ -34,6 +38,16 @@ public struct FieldRule: Sendable, Hashable {
         _ field: String, _ length: ClosedRange<Int>, multiline: Bool = false
     ) -> FieldRule {
         FieldRule(field, .text(length: length, multiline: multiline))
+    }
+
+    /// Text of so many characters, of any kind, of which none is trimmed or changed.
+    public static func secret(_ field: String, _ length: ClosedRange<Int>) -> FieldRule {
+        FieldRule(field, .secret(length: length))
+    }
+
+    /// An e-mail address: what can be told without sending a message.
+    public static func email(_ field: String, _ length: ClosedRange<Int>) -> FieldRule {
+        FieldRule(field, .email(length: length))
     }
 
     /// A whole number within bounds.

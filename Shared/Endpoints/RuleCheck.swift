@@ -59,10 +59,14 @@ struct RuleCheck {
         for rule in rules where rule.field == pattern {
             switch rule.bound {
             case .text(let length, let multiline):
-                do throws(TextFault) {
-                    _ = try TextRule(length, multiline: multiline).apply(value)
-                } catch {
-                    throw invalid(error.description)
+                _ = try text(value, TextRule(length, multiline: multiline))
+            case .email(let length):
+                guard EmailForm.matches(try text(value, TextRule(length))) else {
+                    throw invalid("is not an address")
+                }
+            case .secret(let length):
+                guard length.contains(value.count) else {
+                    throw invalid("must have \(Self.amount(length, "character"))")
                 }
             case .number(let range):
                 // An exact decimal travels as text.
@@ -75,6 +79,15 @@ struct RuleCheck {
         }
     }
 
+    /// The text as it would be stored.
+    private func text(_ value: String, _ rule: TextRule) throws(Problem) -> String {
+        do throws(TextFault) {
+            return try rule.apply(value)
+        } catch {
+            throw invalid(error.description)
+        }
+    }
+
     func integer(_ value: some FixedWidthInteger) throws(Problem) {
         for rule in rules where rule.field == pattern {
             switch rule.bound {
@@ -83,7 +96,7 @@ struct RuleCheck {
                     throw invalid("must be between \(range.lowerBound) and \(range.upperBound)")
                 }
             case .number: try number(Double(value))
-            case .text, .count:
+            case .text, .secret, .email, .count:
                 throw Problem(.internal, log: "\(pattern): a rule for text or lists on a number")
             }
         }
@@ -101,7 +114,7 @@ struct RuleCheck {
                 isInside =
                     Double(range.lowerBound) <= value && value <= Double(range.upperBound)
                 bounds = "\(range.lowerBound) and \(range.upperBound)"
-            case .text, .count:
+            case .text, .secret, .email, .count:
                 throw Problem(.internal, log: "\(pattern): a rule for text or lists on a number")
             }
             guard isInside else { throw invalid("must be between \(bounds)") }

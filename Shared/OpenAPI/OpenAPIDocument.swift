@@ -154,10 +154,13 @@ package enum OpenAPIDocument {
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
+    /// Beside a scheme stand the roles that are needed with it (OpenAPI 3.1, Security Requirement).
     private static func security(_ access: Access) -> JSONValue {
         switch access {
         case .public: .array([])
-        case .user, .admin, .service: .array([.members([("bearerAuth", .array([]))])])
+        case .user: .array([.members([("bearerAuth", .array([]))])])
+        case .admin, .service:
+            .array([.members([("bearerAuth", .array([.string(access.rawValue)]))])])
         }
     }
 }

@@ -173,8 +173,8 @@ enum CommonParts {
     }
 
     private static var parameters: JSONValue {
-        var key = FieldSchema(.string)
-        key.size = 1...255
+        var key = FieldSchema(.string, pattern: #"^[^\u0000-\u001f\u007f]*$"#)
+        key.size = 1...128
         let idempotency: [(String, JSONValue)] = [
             ("name", .string("Idempotency-Key")), ("in", .string("header")),
             (

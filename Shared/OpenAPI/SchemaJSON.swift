@@ -2,6 +2,7 @@
 
 import Endpoints
 import JSON
+import Vocabulary
 
 extension FieldSchema {
     /// The schema in JSON Schema's words.
@@ -152,7 +153,14 @@ struct RuleWriter {
 
     private func limit(_ schema: inout FieldSchema, _ bound: FieldRule.Bound) throws {
         switch (bound, schema.shape) {
-        case (.text(let length, _), .string), (.count(let length), .array),
+        case (.text(let length, let isMultiline), .string):
+            schema.size = length
+            schema.pattern = TextPattern.of(
+                isMultiline: isMultiline, mayBeEmpty: length.contains(0))
+        case (.email(let length), .string):
+            schema.size = length
+            schema.pattern = EmailForm.pattern
+        case (.secret(let length), .string), (.count(let length), .array),
             (.count(let length), .dictionary):
             schema.size = length
         case (.integer(let range), .integer), (.integer(let range), .number):

@@ -39,6 +39,22 @@ private func refused(_ change: (inout RegisterThing) -> Void) throws -> String? 
         #expect(try refused { $0.note = "a\n234567890b" } == "note")
     }
 
+    @Test(arguments: [
+        ("a@b", true), (" mina@example.com ", true), ("a@b.", false), ("a@@b", false), ("a", false),
+        ("a\u{0}@b", false), ("mina@example.example.com", false),
+    ])
+    func address(text: String, isAccepted: Bool) throws {
+        #expect(try refused { $0.contact = text } == (isAccepted ? nil : "contact"))
+    }
+
+    @Test(arguments: [
+        ("a", false), ("ab", true), ("  ", true), ("\u{0}\n\t\u{200B}", true), ("abcde", false),
+        ("한글", true), ("", false),
+    ])
+    func secret(text: String, isAccepted: Bool) throws {
+        #expect(try refused { $0.word = text } == (isAccepted ? nil : "word"))
+    }
+
     @Test(arguments: [(1, false), (2, true), (6, true), (7, false), (-3, false)])
     func wholeNumber(seats: Int, isAccepted: Bool) throws {
         #expect(try refused { $0.seats = seats } == (isAccepted ? nil : "seats"))

@@ -97,6 +97,8 @@ struct RegisterThing: Endpoint, Hashable {
         .text("tags[]", 1...4),
         .number("places[].floor", -3...100),
         .text("owner.name", 1...3),
+        .email("contact", 3...20),
+        .secret("word", 2...4),
     ]
     typealias Response = NoContent
 
@@ -115,4 +117,6 @@ struct RegisterThing: Endpoint, Hashable {
     var tags = ["a"]
     var places: [Place]?
     var owner: Owner?
+    var contact: String?
+    var word: String?
 }
