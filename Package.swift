@@ -167,7 +167,9 @@ let package = Package(
                 "ContractTests",
                 [
                     "AuthService", "PartiesService", "MeetingsService", "MarketService",
-                    "SportsService", "Endpoints", "Security", "ServiceRuntime",
+                    "SportsService", "AuthAPI", "PartiesAPI", "MeetingsAPI", "MarketAPI",
+                    "SportsAPI", "Endpoints", "JSON", "Postgres", "Security", "ServiceRuntime",
+                    "Vocabulary",
                 ]),
             tests(
                 "PartiesTests",

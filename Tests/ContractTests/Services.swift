@@ -18,15 +18,28 @@ struct Contract: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { description.name }
 
-    /// Starts the service with plain tokens, the auth service's own aside, and without the work it
-    /// does on its own: only its answers matter here.
-    func run(_ body: (TestService) async throws -> Void) async throws {
+    /// Which tokens a service takes.
+    enum Tokens {
+        /// `TestService`'s: "user 7".
+        case plain
+        /// Real ones, as `AccessToken` signs them.
+        case signed
+    }
+
+    /// Starts the service without the work it does on its own: only its answers matter here.
+    func run(
+        tokens: Tokens = .plain, _ body: (TestService) async throws -> Void
+    ) async throws {
         let make = self.make
         try await TestService.with(
             description, environment: ["DEMO_HISTORY_MINUTES": "1"],
             make: { resources, environment in
                 var parts = try make(resources, &environment)
-                parts.authenticator = nil
+                parts.authenticator =
+                    switch tokens {
+                    case .plain: nil
+                    case .signed: try AccessToken.authenticator(resources)
+                    }
                 parts.background = []
                 return parts
             }, body)
@@ -34,8 +47,9 @@ struct Contract: Sendable, CustomTestStringConvertible {
 
     static let all = [
         Contract(description: AuthService.description) { resources, _ in
-            let key = try SigningKey.generate(.ed25519)
-            return AuthService(resources, configuration: AuthConfiguration(signingKey: key)).parts()
+            let configuration = AuthConfiguration(signingKey: try AccessToken.key.get())
+            let hasher = PasswordHasher(cost: PasswordCost(logN: 4))
+            return AuthService(resources, configuration: configuration, hasher: hasher).parts()
         },
         Contract(description: PartiesService.description) { resources, environment in
             PartiesService(resources, configuration: PartiesConfiguration(&environment)).parts()
