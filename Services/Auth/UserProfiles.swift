@@ -9,10 +9,6 @@ extension AuthService {
     func listUserProfiles(
         _ request: ListUserProfiles, _ context: Context
     ) async throws -> UserProfiles {
-        guard (1...ListUserProfiles.most).contains(request.ids.count) else {
-            throw Problem(
-                .invalidField, "ids has 1 to \(ListUserProfiles.most) values", field: "ids")
-        }
         let rows = try await database.rows(
             Self.profiles(of: request.ids), deadline: context.deadline)
         return UserProfiles(items: rows.map(\.profile))

@@ -38,6 +38,8 @@ public struct ListUserProfiles: Endpoint {
     public static let access = Access.service
     /// The most ids of one request.
     public static let most = 200
+    /// What the fields may hold.
+    public static let rules: [FieldRule] = [.count("ids", 1...most)]
     /// The profiles of those that exist.
     public typealias Response = UserProfiles
 

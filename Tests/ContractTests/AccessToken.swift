@@ -8,6 +8,8 @@ import Vocabulary
 /// Access and service tokens of one key, which every service in these tests knows.
 enum AccessToken {
     static let key = Result { try SigningKey.generate(.ed25519) }
+    /// What parties shows auth for a token.
+    static let partiesSecret = "the secret of parties"
     private static let otherKey = Result { try SigningKey.generate(.ed25519) }
 
     /// Verifies them as a service does, with keys at hand.

@@ -11,13 +11,15 @@ extension AccessMatrix {
     static let auth = AccessMatrix(
         service: "auth",
         table: """
-            | endpoint       | anonymous | other | member | owner | admin | service |
-            | SignUp         | 201       | 201   | 201    | 201   | 201   | 201     |
-            | LogIn          | 201       | 201   | 201    | 201   | 201   | 201     |
-            | RefreshSession | 200       | 200   | 200    | 200   | 200   | 200     |
-            | LogOut         | 401       | 204   | 204    | 204   | 204   | 401     |
-            | GetMe          | 401       | 200   | 200    | 200   | 200   | 401     |
-            | GetKeys        | 200       | 200   | 200    | 200   | 200   | 200     |
+            | endpoint          | anonymous | other | member | owner | admin | service |
+            | SignUp            | 201       | 201   | 201    | 201   | 201   | 201     |
+            | LogIn             | 201       | 201   | 201    | 201   | 201   | 201     |
+            | RefreshSession    | 200       | 200   | 200    | 200   | 200   | 200     |
+            | LogOut            | 401       | 204   | 204    | 204   | 204   | 401     |
+            | GetMe             | 401       | 200   | 200    | 200   | 200   | 401     |
+            | GetKeys           | 200       | 200   | 200    | 200   | 200   | 200     |
+            | IssueServiceToken | 201       | 201   | 201    | 201   | 201   | 201     |
+            | ListUserProfiles  | 401       | 403   | 403    | 403   | 403   | 200     |
             """
     ) { service in
         var client = service.client(token: nil)
@@ -40,6 +42,8 @@ extension AccessMatrix {
             requests: [
                 SignUp(email: email("new"), password: password, nickname: "미나"), asOwner,
                 RefreshSession(refreshToken: owner.refreshToken), LogOut(), GetMe(), GetKeys(),
+                IssueServiceToken(service: "parties", secret: AccessToken.partiesSecret),
+                ListUserProfiles(ids: [owner.user.id]),
             ],
             tokens: [
                 .other: other.accessToken, .owner: owner.accessToken,

@@ -10,12 +10,14 @@ extension AccessMatrix {
     static let parties = AccessMatrix(
         service: "parties",
         table: """
-            | endpoint         | anonymous | other | member | owner | admin | service |
-            | CreateParty      | 401       | 201   | 201    | 201   | 201   | 401     |
-            | GetParty         | 401       | 200   | 200    | 200   | 200   | 401     |
-            | CancelParty      | 401       | 403   | 403    | 204   | 403   | 401     |
-            | JoinParty        | 401       | 200   | 200    | 200   | 200   | 401     |
-            | ListPartiesInBox | 401       | 200   | 200    | 200   | 200   | 401     |
+            | endpoint           | anonymous | other | member | owner | admin | service |
+            | CreateParty        | 401       | 201   | 201    | 201   | 201   | 401     |
+            | GetParty           | 401       | 200   | 200    | 200   | 200   | 401     |
+            | CancelParty        | 401       | 403   | 403    | 204   | 403   | 401     |
+            | JoinParty          | 401       | 200   | 200    | 200   | 200   | 401     |
+            | ListPartiesInBox   | 401       | 200   | 200    | 200   | 200   | 401     |
+            | FindAddress        | 401       | 200   | 200    | 200   | 200   | 401     |
+            | FindAddressForPeer | 401       | 403   | 403    | 403   | 403   | 200     |
             """
     ) { service in
         let create = CreateParty(
@@ -30,6 +32,8 @@ extension AccessMatrix {
         return Scene(requests: [
             create, GetParty(party: party), CancelParty(party: party), JoinParty(party: party),
             ListPartiesInBox(west: 126, south: 37, east: 128, north: 38, zoom: 10),
+            FindAddress(latitude: 37.4979, longitude: 127.0276),
+            FindAddressForPeer(latitude: 37.4979, longitude: 127.0276),
         ])
     }
 }

@@ -47,7 +47,9 @@ struct Contract: Sendable, CustomTestStringConvertible {
 
     static let all = [
         Contract(description: AuthService.description) { resources, _ in
-            let configuration = AuthConfiguration(signingKey: try AccessToken.key.get())
+            let configuration = AuthConfiguration(
+                signingKey: try AccessToken.key.get(),
+                clientSecrets: [.parties: AccessToken.partiesSecret])
             let hasher = PasswordHasher(cost: PasswordCost(logN: 4))
             return AuthService(resources, configuration: configuration, hasher: hasher).parts()
         },
