@@ -8,7 +8,7 @@ packages_for() {
     case $1 in
         build) echo libpq-dev libssl-dev libcurl4-openssl-dev pkg-config ;;
         run) echo postgresql caddy curl openssl ;;
-        test) echo postgresql curl openssl python3-venv ;;
+        test) echo postgresql curl openssl python3-venv prometheus ;;
         lint) echo shellcheck git ;;
         ci) echo make ;;
         bench) echo postgresql curl openssl python3-venv nginx-light wrk gcc libc6-dev libuv1 ;;
@@ -54,7 +54,7 @@ find_missing() {
         # A program counts however it came here. pkg-config is a virtual package on newer releases.
         case $name in
             nginx-light) command -v nginx >/dev/null && continue ;;
-            caddy | curl | gcc | git | make | openssl | pkg-config | shellcheck | wrk)
+            caddy | curl | gcc | git | make | openssl | pkg-config | prometheus | shellcheck | wrk)
                 command -v "$name" >/dev/null && continue
                 ;;
         esac
@@ -94,7 +94,7 @@ fi
 
 # Only the programs are wanted. Debian would also start each as a service, on ports of its own.
 if [[ -d /run/systemd/system ]]; then
-    for unit in caddy nginx postgresql; do
+    for unit in caddy nginx postgresql prometheus; do
         if [[ " ${missing[*]} " == *" $unit"* ]]; then
             "${as_root[@]}" systemctl disable --quiet --now "$unit" >&2 || true
             echo "Turned off the system's own $unit service, which came with its package." >&2

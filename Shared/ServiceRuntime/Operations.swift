@@ -7,6 +7,7 @@ import HTTPServer
 import JSON
 import Postgres
 import Synchronization
+import Vocabulary
 
 /// `/health/live`, `/health/ready`, `/metrics` and `/openapi.json`.
 final class Operations: Sendable {
@@ -18,6 +19,7 @@ final class Operations: Sendable {
     private let log: Log
     private let attached = Mutex<Attached?>(nil)
     private let document: [UInt8]
+    private let started = Double(WallClock.system.now().secondsSince1970)
 
     private struct Attached {
         let pipeline: RequestPipeline
@@ -109,14 +111,27 @@ final class Operations: Sendable {
         }
         let names = pipeline.router.entries.map(\.name) + ["unmatched"]
         text.endpoints(zip(names, totals).map { (name: $0, counts: $1) })
-        samples.append(
-            MetricSample(
-                "process_resident_memory_bytes", .gauge, Double(linux_resident_bytes()),
-                help: "Resident memory of the process."))
+        samples.append(contentsOf: await processSamples())
         samples.append(contentsOf: poolSamples())
         samples.append(contentsOf: await extra())
         text.samples(samples)
         return text.text
+    }
+
+    private func processSamples() async -> [MetricSample] {
+        var ready = readiness.isMigrated && !readiness.isStopping
+        if ready { ready = await database.isReachable() }
+        return [
+            MetricSample(
+                "process_resident_memory_bytes", .gauge, Double(linux_resident_bytes()),
+                help: "Resident memory of the process."),
+            MetricSample(
+                "process_start_time_seconds", .gauge, started,
+                help: "When the process started, in seconds since 1970."),
+            MetricSample(
+                "madang_ready", .gauge, ready ? 1 : 0,
+                help: "1 when /health/ready says so: migrated, the database answers, not stopping."),
+        ]
     }
 
     private func poolSamples() -> [MetricSample] {

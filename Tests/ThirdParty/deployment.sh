@@ -14,32 +14,6 @@ skipped=0
 cd "$project"
 services=(auth parties meetings market sports)
 
-# check NAME COMMAND... : a check passes when the command does; its output is shown when not.
-check() {
-    local name=$1
-    shift
-    if "$@" >"$work/output" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        warn "FAILED: $name"
-        sed 's/^/  /' "$work/output" >&2
-    fi
-}
-
-# refused NAME TEXT COMMAND... : a check passes when the command fails and says TEXT.
-refused() {
-    local name=$1 text=$2
-    shift 2
-    if "$@" >"$work/output" 2>&1 || ! grep -q "$text" "$work/output"; then
-        failed=$((failed + 1))
-        warn "FAILED: $name was not refused for \"$text\""
-        sed 's/^/  /' "$work/output" >&2
-    else
-        passed=$((passed + 1))
-    fi
-}
-
 validate_manifest() { "$tools/kubernetes-validate" --strict --kubernetes-version 1.31 "$1"; }
 compose() { "$tools/docker-compose" "$@"; }
 

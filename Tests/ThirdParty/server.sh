@@ -2,8 +2,8 @@
 # Starts a server for a suite of this folder, on a free port and a database of its own; the suite
 # sources it. It needs TEST_DATABASE_URL, a superuser's, and what docker/test.sh has built.
 #
-# Sets "work", "port" and "log", stops the server when the suite ends, and gives it "report PASSED
-# FAILED SKIPPED", which the runner reads.
+# Sets "work", "port" and "log", stops what was started when the suite ends, and gives it "report PASSED
+# FAILED SKIPPED", which the runner reads, and "check" and "refused" for those that count one by one.
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=docker/processes.sh
@@ -20,15 +20,43 @@ report() {
 }
 
 finish() {
-    local status=$?
+    local status=$? name
     trap - EXIT
-    if ! stop TERM 12 server; then
-        warn "The server did not end well; its log ends:"
-        tail -n 20 "$log" >&2
-        status=1
-    fi
+    for name in "${!process_of[@]}"; do
+        if ! stop TERM 12 "$name"; then
+            warn "$name did not end well; its log ends:"
+            tail -n 20 "${log_of[$name]}" >&2
+            status=1
+        fi
+    done
     rm -rf "$work"
     exit "$status"
+}
+
+# check NAME COMMAND... : a check passes when the command does; its output is shown when not.
+check() {
+    local name=$1
+    shift
+    if "$@" >"$work/output" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        warn "FAILED: $name"
+        sed 's/^/  /' "$work/output" >&2
+    fi
+}
+
+# refused NAME TEXT COMMAND... : a check passes when the command fails and says TEXT.
+refused() {
+    local name=$1 text=$2
+    shift 2
+    if "$@" >"$work/output" 2>&1 || ! grep -q "$text" "$work/output"; then
+        failed=$((failed + 1))
+        warn "FAILED: $name was not refused for \"$text\""
+        sed 's/^/  /' "$work/output" >&2
+    else
+        passed=$((passed + 1))
+    fi
 }
 
 # start_server EXECUTABLE : waits until it is ready. What is exported configures it.
