@@ -113,12 +113,22 @@ let package = Package(
                 path: "Tests/TestSupport", swiftSettings: settings),
             tests("SecurityTests", ["Security", "EventLoop", "JSON", "Vocabulary"]),
             tests("VocabularyTests", ["Vocabulary", "JSON"]),
-            .executableTarget(
-                name: "demo",
+            .target(
+                name: "DemoScenario",
                 dependencies: [
                     "MadangClient", "Endpoints", "Vocabulary", "AuthAPI", "PartiesAPI",
                     "MeetingsAPI", "MarketAPI", "SportsAPI",
-                ], path: "Tests/Demo", swiftSettings: settings),
+                ], path: "Tests/Demo/Scenario", swiftSettings: settings),
+            .executableTarget(
+                name: "demo", dependencies: ["DemoScenario"], path: "Tests/Demo",
+                exclude: ["Scenario"], swiftSettings: settings),
+            tests(
+                "EndToEndTests",
+                [
+                    "DemoScenario", "MadangClient", "AuthAPI", "PartiesAPI", "MeetingsAPI",
+                    "MarketAPI", "SportsAPI", "Endpoints", "Postgres", "ServiceRuntime",
+                    "Vocabulary",
+                ]),
             .executableTarget(
                 name: "benchmark-server",
                 dependencies: [

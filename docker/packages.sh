@@ -8,7 +8,7 @@ packages_for() {
     case $1 in
         build) echo libpq-dev libssl-dev libcurl4-openssl-dev pkg-config ;;
         run) echo postgresql caddy curl openssl ;;
-        test) echo postgresql curl openssl python3-venv prometheus ;;
+        test) echo postgresql caddy curl openssl python3-venv prometheus ;;
         lint) echo shellcheck git ;;
         ci) echo make ;;
         bench) echo postgresql curl openssl python3-venv nginx-light wrk gcc libc6-dev libuv1 ;;

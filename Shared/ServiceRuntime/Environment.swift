@@ -1,6 +1,7 @@
 // Configuration from environment variables, read once at start. Every fault is collected, so that a wrong deployment is
 // told all that is wrong with it at once, by variable.
 import Glibc
+package import Vocabulary
 
 /// What is wrong with the configuration: a sentence a variable.
 package struct ConfigurationError: Error, CustomStringConvertible {
@@ -167,6 +168,8 @@ package struct ServiceConfiguration: Sendable {
     package var drainSeconds: Int
     /// Where the JWKS is; unused by auth itself.
     package var authURL: String
+    /// How far the service's clock is ahead of the machine's; only tests want anything but 0.
+    package var clockOffsetSeconds: Int
 
     /// Reads the variables that all services share; `port` is the service's default.
     package init(_ environment: inout Environment, port: Int) {
@@ -183,6 +186,9 @@ package struct ServiceConfiguration: Sendable {
             "REQUESTS_PER_MINUTE", default: 6000, 0...1_000_000_000)
         drainSeconds = environment.integer("DRAIN_SECONDS", default: 0, 0...7)
         authURL = environment.address("AUTH_URL", default: "http://127.0.0.1:8081")
+        // Ten years either way.
+        clockOffsetSeconds = environment.integer(
+            "CLOCK_OFFSET_SECONDS", default: 0, -315_360_000...315_360_000)
         guard let proxies = environment.optional("TRUSTED_PROXIES") else { return }
         if let trusted = TrustedProxies(proxies) {
             trustedProxies = trusted
@@ -190,5 +196,11 @@ package struct ServiceConfiguration: Sendable {
             environment.reject(
                 "TRUSTED_PROXIES", "is \"\(proxies)\"; it must look like 127.0.0.1,10.0.0.0/8")
         }
+    }
+
+    /// The machine's clock, moved as configured.
+    package var clock: WallClock {
+        let offset = clockOffsetSeconds
+        return offset == 0 ? .system : WallClock { WallClock.system.now().adding(seconds: offset) }
     }
 }

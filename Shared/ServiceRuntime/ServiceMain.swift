@@ -33,7 +33,13 @@ package enum ServiceMain {
         do {
             let loops = try (0..<configuration.loops).map { try EventLoop(index: $0) }
             let running = try RunningService.prepare(
-                description, configuration, &environment, loops, log, make)
+                description, configuration, &environment, loops, log,
+                clock: configuration.clock, make)
+            if configuration.clockOffsetSeconds != 0 {
+                log.warning(
+                    "CLOCK_OFFSET_SECONDS is \(configuration.clockOffsetSeconds): the time is not "
+                        + "this machine's; that is for tests only")
+            }
             for loop in loops.dropFirst() { loop.start() }
             loops[0].execute {
                 running.stop(on: signals)

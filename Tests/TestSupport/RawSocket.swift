@@ -105,7 +105,8 @@ package struct SocketFailure: Error {
     package let code: Int32
 }
 
-private func withLoopbackAddress<Result>(
+/// Lends the address of a port of 127.0.0.1.
+func withLoopbackAddress<Result>(
     port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
     var address = sockaddr_in()
@@ -204,7 +205,8 @@ private final class ThreadBody: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-private func startThread(_ body: @escaping @Sendable () -> Void) {
+/// Runs something on a thread of its own.
+func startThread(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     let argument = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
     pthread_create(
