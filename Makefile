@@ -1,5 +1,5 @@
 # What one does here, a line each; the scripts are in docker/. `make help` lists the recipes.
-.PHONY: help run demo test lint format bench fuzz containers-test
+.PHONY: help run demo backup restore test lint format bench fuzz containers-test
 
 help: ## list the recipes
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -9,6 +9,12 @@ run: ## install what is missing, build, and run everything on http://localhost:8
 
 demo: ## drive a scenario through the running edge
 	@docker/demo.sh
+
+backup: ## save the databases of what runs in .backups, or in FOLDER
+	@docker/backup.sh $(FOLDER)
+
+restore: ## bring back what was saved in the folder FROM; the services must not run
+	@docker/restore.sh "$(FROM)"
 
 test: ## run every test against a throw-away PostgreSQL
 	@docker/test.sh

@@ -6,32 +6,23 @@
 set -euo pipefail
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-project=$PWD
 # shellcheck source=docker/processes.sh
 source docker/processes.sh
 # shellcheck source=docker/postgres.sh
 source docker/postgres.sh
 # shellcheck source=docker/databases.sh
 source docker/databases.sh
+# shellcheck source=docker/local-postgres.sh
+source docker/local-postgres.sh
 
-services=(auth parties meetings market sports)
 declare -A port_of=(
     [auth]=${AUTH_PORT:-8081} [parties]=${PARTIES_PORT:-8082} [meetings]=${MEETINGS_PORT:-8083}
     [market]=${MARKET_PORT:-8084} [sports]=${SPORTS_PORT:-8085} [edge]=${EDGE_PORT:-8080}
-    [postgres]=${POSTGRES_PORT:-54320}
+    [postgres]=$postgres_port
 )
 build_folder=.build/release
-secrets=$project/.run/secrets
-logs=$project/.run/logs
-data=$project/.run/postgres
 unclean=
 postgres_ends=0
-
-step() { printf '\n==> %s\n' "$*"; }
-die() {
-    warn "$*"
-    exit 1
-}
 
 port_is_free() { ! port_is_busy "$1"; }
 
@@ -60,12 +51,7 @@ check_ports() {
 }
 
 prepare_folders() {
-    mkdir -p .run "$secrets" "$logs"
-    # PostgreSQL's user passes through .run but does not look into it.
-    chmod 711 .run
-    chmod 700 "$secrets"
-    exec 9>>.run/lock
-    if ! flock --nonblock 9; then
+    if ! lock_run; then
         die "'make run' is already running in this folder (process $(cat .run/lock.process 2>/dev/null))."
     fi
     # Removed at a clean end.
@@ -76,15 +62,6 @@ prepare_folders() {
         [[ -e $log ]] && mv "$log" "${log%.log}.previous"
     done
     return 0
-}
-
-# secret NAME : prints the path of a secret of that name, made at the first call.
-secret() {
-    local file=$secrets/$1
-    if [[ ! -s $file ]]; then
-        (umask 077 && openssl rand -hex 24 >"$file.new" && mv "$file.new" "$file")
-    fi
-    echo "$file"
 }
 
 make_signing_key() {
@@ -111,74 +88,6 @@ build() {
         unset "process_of[build]"
     done
     mv "$stamp.new" "$stamp"
-}
-
-# Chooses the cluster's folder and owner. Root hands it to PostgreSQL's own user, who may not reach
-# a clone in /root: then the data lies in /var/lib/madang and .run/postgres is a link to it.
-place_cluster() {
-    local owner
-    if [[ -e $data ]]; then
-        owner=$(stat --dereference --format=%U "$data")
-        if ((EUID == 0)); then
-            if [[ $owner != root ]]; then cluster_owner=$owner; fi
-        elif [[ $owner != "$cluster_owner" ]]; then
-            die "$data belongs to $owner, from a run as another user. Run as before, or remove .run."
-        fi
-    fi
-    if ((EUID != 0)); then
-        mkdir -p "$data"
-        chmod 700 "$data"
-        return
-    fi
-    id "$cluster_owner" >/dev/null 2>&1 ||
-        die "PostgreSQL does not run as root and there is no user '$cluster_owner'. Install postgresql."
-    if [[ -L $data && ! -e $data ]]; then rm "$data"; fi
-    if [[ ! -e $data ]]; then
-        mkdir "$data"
-        chown "$cluster_owner:" "$data"
-        chmod 700 "$data"
-        if ! as_cluster_owner test -w "$data"; then
-            rmdir "$data"
-            local elsewhere
-            elsewhere=/var/lib/madang/$(basename "$project")-$(cksum <<<"$project" | cut -d ' ' -f 1)
-            mkdir -p "$elsewhere"
-            chown "$cluster_owner:" "$elsewhere"
-            chmod 700 "$elsewhere"
-            ln -s "$elsewhere" "$data"
-        fi
-    fi
-    if [[ -L $data ]]; then
-        data=$(readlink --canonicalize "$data")
-        say "PostgreSQL's user does not reach $project, so the data is in $data."
-    fi
-}
-
-start_postgres() {
-    local password
-    password=$(secret postgres)
-    if ! as_cluster_owner test -d "$data/cluster"; then
-        step "Making the PostgreSQL cluster"
-        # Under another name until it is whole.
-        as_cluster_owner rm -rf "$data/unfinished"
-        make_cluster "$data/unfinished" "$password" || die "The PostgreSQL cluster could not be made."
-        as_cluster_owner mv "$data/unfinished" "$data/cluster"
-    fi
-    # Each loop of a service, one a core, may open 10 connections and a listener.
-    start_cluster "$data/cluster" "${port_of[postgres]}" "$logs/postgres.log" \
-        "max_connections=$((50 + 5 * 11 * $(nproc)))" cluster_name=madang || exit 1
-}
-
-make_all_databases() {
-    local name password
-    {
-        echo "$closed_databases_sql"
-        for name in "${services[@]}"; do
-            password=$(<"$(secret "$name.database")")
-            database_sql "$name" "$password"
-        done
-    } | PGPASSWORD=$(<"$secrets/postgres") psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 \
-        --dbname="host=127.0.0.1 port=${port_of[postgres]} user=postgres dbname=postgres" ||
-        die "The services' databases could not be made."
 }
 
 start_services() {
