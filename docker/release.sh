@@ -2,7 +2,7 @@
 # Records what a release promises, for the tests of the next one: docker/release.sh VERSION [EXECUTABLES]
 #
 # Tests/Releases/VERSION gets the services' OpenAPI documents, and each database as it is after the demo
-# scenario. The executables are those of the folder EXECUTABLES, by default .build/debug, and come from
+# scenario, with the statements that the services sent for it. The executables are those of the folder EXECUTABLES, by default .build/debug, and come from
 # the commit that is released. Run it once, when the version is decided, and commit the folder; it is
 # never changed afterwards.
 set -euo pipefail
@@ -69,6 +69,32 @@ start_edge() {
     wait_until 20 edge_listens
 }
 
+# statements SERVICE : what it sent, each once; not what migrates, which the next release does in its own way.
+statements() {
+    as_cluster_owner cat "$folder/data/log/statements.json" | /usr/bin/python3 -c '
+import json, subprocess, sys
+
+service, database = sys.argv[1:]
+sent = set()
+for line in sys.stdin:
+    entry = json.loads(line)
+    kind, _, text = entry.get("message", "").partition(": ")
+    if entry.get("application_name") == "madang " + service and kind.startswith("execute "):
+        sent.add(text)
+own = ("schema_migration", "advisory_lock", "sha256(convert_to")
+sent = {text for text in sent - {"begin", "commit", "rollback", "select 1"} if not any(word in text for word in own)}
+
+def is_complete(text):
+    command = ["psql", "--no-psqlrc", "--dbname=" + database, "--command=prepare statement as " + text]
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+complete = sorted(filter(is_complete, sent))
+print(f"-- What {service} sent in the demo scenario, each once; but for {len(sent) - len(complete)}, whose parameters")
+print("-- have types that the text does not tell.")
+for text in complete:
+    print(text, ";", sep="\n")' "$1" "${cluster_url%/*}/$1"
+}
+
 if [[ -e $release/data ]]; then
     warn "$release/data is there already; a release does not change."
     exit 1
@@ -76,7 +102,8 @@ fi
 folder=$(mktemp -d /tmp/madang-release.XXXXXX)
 trap finish EXIT
 trap 'exit 130' INT TERM
-throwaway_cluster "$folder"
+throwaway_cluster "$folder" log_statement=all log_destination=jsonlog logging_collector=on \
+    log_directory=log log_filename=statements log_rotation_size=0
 start_services
 start_edge
 MADANG_URL=http://127.0.0.1:$EDGE_PORT "$executables/demo"
@@ -90,6 +117,7 @@ for name in "${services[@]}"; do
     # Newer servers' dumps begin and end with a word that older versions of psql do not know.
     pg_dump --no-owner --no-privileges --dbname="${cluster_url%/*}/$name" |
         sed '/^\\restrict /d; /^\\unrestrict /d' >"$release/data.unfinished/$name.sql"
+    statements "$name" >"$release/data.unfinished/$name.statements.sql"
 done
 mv "$release/data.unfinished" "$release/data"
 ls -l "$release"/*

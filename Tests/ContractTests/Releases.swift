@@ -65,6 +65,19 @@ struct Release {
         return try JSONValue(parsing: [UInt8](try Data(contentsOf: file)))
     }
 
+    /// A dump of a service's database, after the demo scenario.
+    func data(_ service: String) throws -> String {
+        try String(
+            contentsOf: folder.appendingPathComponent("data/\(service).sql"), encoding: .utf8)
+    }
+
+    /// The statements that the service sent in that scenario.
+    func statements(_ service: String) throws -> [String] {
+        let file = folder.appendingPathComponent("data/\(service).statements.sql")
+        return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n;\n")
+            .filter { !$0.isEmpty }
+    }
+
     /// Findings that are none, of the form "service: finding" with `*` for any text. They are in
     /// `accepted.txt` beside the documents, below the reason.
     var accepted: [String] {
