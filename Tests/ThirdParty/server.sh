@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Starts a server for a suite of this folder, on a free port and a database of its own; the suite
+# Starts services for a suite of this folder, each on a free port and a database of its own; the suite
 # sources it. It needs TEST_DATABASE_URL, a superuser's, and what docker/test.sh has built.
 #
-# Sets "work", "port" and "log", stops what was started when the suite ends, and gives it "report PASSED
-# FAILED SKIPPED", which the runner reads, and "check" and "refused" for those that count one by one.
+# Sets "work", stops what was started when the suite ends, and gives it "report PASSED FAILED SKIPPED",
+# which the runner reads, and "check" and "refused" for those that count one by one.
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 # shellcheck source=docker/processes.sh
@@ -11,7 +11,10 @@ source "$project/docker/processes.sh"
 
 suite=$(basename "$0" .sh)
 work=$(mktemp -d "/tmp/madang-$suite.XXXXXX")
-log=$work/server.log
+# Of each service that was started.
+declare -A port_of=() database_of=()
+# What every service shows auth for its token.
+secret='secret-of-the-third-parties'
 
 report() {
     echo "$suite: $1 passed, $2 failed, $3 skipped"
@@ -59,39 +62,59 @@ refused() {
     fi
 }
 
-# start_server EXECUTABLE : waits until it is ready. What is exported configures it.
-start_server() {
-    : "${TEST_DATABASE_URL:?a superuser of a PostgreSQL to make a database on; make test sets it}"
-    database=third_party_${suite//-/_}
-    PGOPTIONS=--client-min-messages=warning psql --no-psqlrc --quiet --dbname="$TEST_DATABASE_URL" \
-        --command="drop database if exists $database with (force)" \
-        --command="create database $database"
-    port=$(random_free_port)
-    trap finish EXIT
-    trap 'exit 130' INT
-    trap 'exit 143' TERM
-    executable=$1
-    launch
+sql() {
+    PGOPTIONS=--client-min-messages=warning psql --no-psqlrc --quiet --output=/dev/null --dbname="$TEST_DATABASE_URL" "$@"
 }
 
-# restart_server : the same executable on the same database and port, as it is configured by now.
-restart_server() {
-    stop TERM 12 server
-    launch
+# start_services EXECUTABLE... : waits until all are ready. They know each other's addresses and secrets;
+# what is exported besides configures them.
+start_services() {
+    : "${TEST_DATABASE_URL:?a superuser of a PostgreSQL to make databases on; make test sets it}"
+    local name port
+    if [[ -z ${SIGNING_KEY_FILE:-} ]]; then
+        openssl genpkey -algorithm ed25519 -out "$work/signing-key.pem" 2>/dev/null
+        export SIGNING_KEY_FILE=$work/signing-key.pem
+    fi
+    export CLIENT_SECRET=$secret
+    for name in "$@"; do
+        port=$(random_free_port)
+        while [[ " ${port_of[*]} " == *" $port "* ]]; do port=$(random_free_port); done
+        port_of[$name]=$port
+        database_of[$name]=third_party_${suite//-/_}_${name//-/_}
+        sql --command="drop database if exists ${database_of[$name]} with (force)" \
+            --command="create database ${database_of[$name]}"
+        local variable=${name//-/_}
+        export "${variable^^}_URL=http://127.0.0.1:$port" "${variable^^}_CLIENT_SECRET=$secret"
+    done
+    for name in "$@"; do launch "$name"; done
+    for name in "$@"; do wait_for "$name"; done
+}
+
+# restart_service EXECUTABLE : the same one on the same database and port, as it is configured by now.
+restart_service() {
+    stop TERM 12 "$1"
+    launch "$1"
+    wait_for "$1"
 }
 
 launch() {
-    DATABASE_URL=${TEST_DATABASE_URL%/*}/$database PORT=$port REQUESTS_PER_MINUTE=0 LOG_LEVEL=warning \
-        start server "$log" "$project/.build/debug/$executable"
-    if ! wait_until 30 answers_or_died || ! runs server; then
-        warn "$executable did not start:"
-        tail -n 20 "$log" >&2
+    DATABASE_URL=${TEST_DATABASE_URL%/*}/${database_of[$1]} PORT=${port_of[$1]} REQUESTS_PER_MINUTE=0 \
+        LOG_LEVEL=${LOG_LEVEL:-warning} DEMO_HISTORY_MINUTES=${DEMO_HISTORY_MINUTES:-10} \
+        DEMO_LEAGUES_PER_COUNTRY=${DEMO_LEAGUES_PER_COUNTRY:-1} \
+        start "$1" "$work/$1.log" "$project/.build/debug/$1"
+}
+
+wait_for() {
+    if ! wait_until 60 ready_or_died "$1" || ! runs "$1"; then
+        warn "$1 did not start:"
+        tail -n 20 "$work/$1.log" >&2
         exit 1
     fi
 }
 
-answers_or_died() {
-    ! runs server || curl --silent --fail --max-time 2 --output /dev/null "http://127.0.0.1:$port/health/ready"
+ready_or_died() {
+    ! runs "$1" ||
+        curl --silent --fail --max-time 2 --output /dev/null "http://127.0.0.1:${port_of[$1]}/health/ready"
 }
 
 # environment NAME PACKAGE==VERSION... : a Python environment in .venv/NAME; sets "python".
@@ -107,3 +130,7 @@ environment() {
         echo "$*" >"$folder/installed"
     fi
 }
+
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM

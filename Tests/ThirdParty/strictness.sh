@@ -11,9 +11,9 @@ if [[ ! -e $tool ]]; then
     exit
 fi
 
-start_server benchmark-server
+start_services benchmark-server
 # The server's own deadlines for a head and a body are within these seconds.
-/usr/bin/python3 "$tool" "$port" --post /v1/bench/document \
+/usr/bin/python3 "$tool" "${port_of[benchmark-server]}" --post /v1/bench/document \
     --deadline "${DEADLINE_SECONDS:-12}" | tee "$work/output" |
     sed "s/^\([0-9]* passed\)/the tool: \1/" || true
 counts=$(tail -n 1 "$work/output" | sed -nE 's/.*\b([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p')
