@@ -37,7 +37,7 @@ finish() {
         printf '  %s\n' "${failures[@]}"
         exit 1
     fi
-    if ((status == 0)); then rm -rf "$work"; fi
+    if ((status == 0)); then rm -rf "$work"; else echo "Ended early; the ends of the logs are in $work/logs"; fi
     exit "$status"
 }
 
@@ -76,7 +76,10 @@ end_load() {
 start() {
     step "docker compose up --build"
     local began=$SECONDS
-    compose up --build --detach --wait --wait-timeout 600
+    compose up --build --detach --wait --wait-timeout 600 >"$work/build" 2>&1 || {
+        tail -n 20 "$work/build"
+        exit 1
+    }
     echo "Ready after $((SECONDS - began)) s, the build included."
 }
 
@@ -98,7 +101,7 @@ confinement() {
     local container user
     for service in "${services[@]}"; do
         container=$(replicas "$service" | head -n 1)
-        user=$(docker top "$container" -eo uid,cmd | awk 'NR > 1 { print $1 }')
+        user=$(docker top "$container" -eo pid,uid | awk 'NR > 1 { print $2 }')
         docker inspect --format '{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}' \
             "$container" >"$work/confinement"
         printf '  %-10s user %s, read-only and capabilities dropped: %s\n' "$service" "$user" "$(<"$work/confinement")"
