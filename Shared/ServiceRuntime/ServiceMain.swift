@@ -102,8 +102,8 @@ package final class RunningService: Sendable {
         var parts = try make(resources, &environment)
         try environment.validate()
         if parts.authenticator == nil {
-            let keys = try PublishedKeys(
-                address: configuration.authURL, client: client, log: log)
+            let auth = HTTPTransport(client, origin: configuration.authURL)
+            let keys = PublishedKeys(auth: auth, log: log)
             parts.authenticator = TokenAuthenticator(keys: keys, loops: loops.count, clock: clock)
         }
         return try RunningService(

@@ -1,8 +1,7 @@
 // Verifies access tokens with the keys auth publishes; no call to auth per request.
+import AuthAPI
 package import Endpoints
 import EventLoop
-import HTTP
-package import HTTPClient
 import JSON
 package import Security
 import Synchronization
@@ -104,8 +103,7 @@ package final class TokenAuthenticator: Authenticator, @unchecked Sendable {
 
 /// Keys fetched from auth's JWKS, kept while they serve.
 package final class PublishedKeys: KeySource {
-    private let url: HTTPURL
-    private let client: any HTTPClient
+    private let auth: any EndpointTransport
     private let log: Log
     private let state = Mutex(Cached())
 
@@ -113,7 +111,7 @@ package final class PublishedKeys: KeySource {
     private static let lifetime: UInt64 = 300_000_000_000
     /// Least time between two fetches for keys that nobody knows: a forged `kid` must not become load on auth.
     private static let pause: UInt64 = 5_000_000_000
-    private static let timeout: UInt64 = 2_000_000_000
+    private static let timeoutSeconds: Double = 2
 
     private struct Cached {
         var keys = VerificationKeys()
@@ -123,11 +121,9 @@ package final class PublishedKeys: KeySource {
         var isFetching = false
     }
 
-    /// - Parameter address: auth's, without path.
-    /// - Throws: `HTTPClientError` when it is malformed.
-    package init(address: String, client: any HTTPClient, log: Log) throws(HTTPClientError) {
-        url = try HTTPURL(address + "/v1/auth/jwks")
-        self.client = client
+    /// - Parameter auth: carries requests to the auth service.
+    package init(auth: any EndpointTransport, log: Log) {
+        self.auth = auth
         self.log = log
     }
 
@@ -177,13 +173,16 @@ package final class PublishedKeys: KeySource {
 
     private func fetch() async {
         do {
-            let request = HTTPClientRequest(
-                .get, url, deadline: EventLoop.now &+ Self.timeout)
-            let response = try await client.send(request)
+            let request = try RequestCoding().encode(GetKeys())
+            let response = try await auth.perform(
+                TransportRequest(
+                    method: request.method, target: request.target,
+                    deadlineSeconds: Self.timeoutSeconds))
             guard response.status == 200 else {
                 log.warning("auth's keys: status \(response.status)")
                 return
             }
+            // Not as a KeySet: a kind of key that is new there must not make the others unreadable.
             let set = try JSONCoder.standard.decode(JWKSet.self, from: response.body)
             state.withLock { state in
                 state.keys = VerificationKeys(set)
