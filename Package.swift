@@ -182,6 +182,14 @@ let package = Package(
                     "Vocabulary",
                 ]),
             tests(
+                "PactTests",
+                [
+                    "AuthService", "PartiesService", "MeetingsService", "MarketService",
+                    "SportsService", "AuthAPI", "PartiesAPI", "MeetingsAPI", "MarketAPI",
+                    "SportsAPI", "Endpoints", "JSON", "Security", "ServiceRuntime",
+                    "Vocabulary",
+                ], data: ["Pacts"]),
+            tests(
                 "PartiesTests",
                 ["PartiesService", "PartiesAPI", "Endpoints", "ServiceRuntime", "Vocabulary"]),
             tests(

@@ -76,6 +76,7 @@ start_services() {
         export SIGNING_KEY_FILE=$work/signing-key.pem
     fi
     export CLIENT_SECRET=$secret
+    for name in PARTIES MEETINGS MARKET SPORTS; do export "${name}_CLIENT_SECRET=$secret"; done
     for name in "$@"; do
         port=$(random_free_port)
         while [[ " ${port_of[*]} " == *" $port "* ]]; do port=$(random_free_port); done
@@ -83,8 +84,8 @@ start_services() {
         database_of[$name]=third_party_${suite//-/_}_${name//-/_}
         sql --command="drop database if exists ${database_of[$name]} with (force)" \
             --command="create database ${database_of[$name]}"
-        local variable=${name//-/_}
-        export "${variable^^}_URL=http://127.0.0.1:$port" "${variable^^}_CLIENT_SECRET=$secret"
+        name=${name//-/_}
+        export "${name^^}_URL=http://127.0.0.1:$port"
     done
     for name in "$@"; do launch "$name"; done
     for name in "$@"; do wait_for "$name"; done
