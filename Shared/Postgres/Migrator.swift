@@ -28,8 +28,11 @@ package struct Migration: Sendable {
 package enum Migrator {
     /// Identifies the lock among advisory locks of a database ("madang" in ASCII).
     static let lock = 0x6D61_6461_6E67
-    /// Nanoseconds to wait for another replica that migrates.
+    /// Nanoseconds to wait for another replica that migrates, and for the locks of one migration.
     static let lockPatience: UInt64 = 120_000_000_000
+    /// How long a migration stands in the queue for a table's lock. Every request for that table waits behind it,
+    /// so it steps back when somebody keeps the table for longer, and tries again.
+    static let lockTimeout = "1s"
 
     /// Applies what is missing, in order.
     /// - Returns: the names of the migrations that were applied now.
@@ -125,16 +128,31 @@ package enum Migrator {
     private static func apply(
         _ migration: Migration, _ checksum: String, on connection: MaintenanceConnection
     ) throws {
-        do {
-            if migration.runsInTransaction { try connection.execute("begin") }
-            try connection.execute(migration.sql)
-            _ = try connection.rows(
-                "insert into schema_migration (name, checksum) values ($1, $2)",
-                [migration.name, checksum])
-            if migration.runsInTransaction { try connection.execute("commit") }
-        } catch PostgresError.server(let failure) {
-            if migration.runsInTransaction { try connection.execute("rollback") }
-            throw PostgresError.migration("migration \(migration.name) failed: \(failure)")
+        let limit = EventLoop.now &+ lockPatience
+        while true {
+            do {
+                return try attempt(migration, checksum, on: connection)
+            } catch PostgresError.server(let failure) {
+                if migration.runsInTransaction { try connection.execute("rollback") }
+                let mayWork = failure.sqlState == "55P03" || failure.isRetryable
+                guard migration.runsInTransaction, mayWork, EventLoop.now < limit else {
+                    throw PostgresError.migration("migration \(migration.name) failed: \(failure)")
+                }
+                usleep(200_000)
+            }
         }
+    }
+
+    private static func attempt(
+        _ migration: Migration, _ checksum: String, on connection: MaintenanceConnection
+    ) throws {
+        if migration.runsInTransaction {
+            try connection.execute("begin; set local lock_timeout = '\(lockTimeout)'")
+        }
+        try connection.execute(migration.sql)
+        _ = try connection.rows(
+            "insert into schema_migration (name, checksum) values ($1, $2)",
+            [migration.name, checksum])
+        if migration.runsInTransaction { try connection.execute("commit") }
     }
 }

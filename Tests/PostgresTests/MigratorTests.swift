@@ -115,6 +115,28 @@ import Testing
         }
     }
 
+    @Test func aMigrationStepsBackFromATableInUse() async throws {
+        try await TestDatabase.with([first]) { test in
+            let holder = try Holder(test.configuration)
+            async let applied = Migrator.run([first, second], on: test.configuration)
+            let isInTheQueue = await eventually {
+                let waiting = try? await MaintenanceConnection.run(test.configuration) {
+                    try $0.rows(
+                        "select pid from pg_locks where relation = 'a'::regclass and not granted")
+                }
+                return waiting?.isEmpty == false
+            }
+            #expect(isInTheQueue)
+            // Behind the migration in the queue, which nobody but the holder could clear.
+            _ = try await MaintenanceConnection.run(test.configuration) { connection in
+                try connection.execute("set statement_timeout = '60s'")
+                return try connection.rows("select id from a")
+            }
+            holder.release()
+            #expect(try await applied == ["m0002_b"])
+        }
+    }
+
     @Test func testDatabasesAreMigratedAndSeparate() async throws {
         try await TestDatabase.withPool([first]) { one, _ in
             try await TestDatabase.withPool([first]) { other, _ in
@@ -124,4 +146,18 @@ import Testing
             }
         }
     }
+}
+
+/// A transaction that has read table `a` and stays open.
+private final class Holder: @unchecked Sendable {
+    /// Touched by the test only.
+    private var connection: MaintenanceConnection?
+
+    init(_ configuration: DatabaseConfiguration) throws {
+        let connection = try MaintenanceConnection(configuration)
+        try connection.execute("begin; select id from a")
+        self.connection = connection
+    }
+
+    func release() { connection = nil }
 }
