@@ -14,9 +14,9 @@ extension Problem.Code {
     /// 409: the address belongs to an account.
     public static let emailTaken = Self(
         "email_taken", status: 409, title: "The e-mail address is taken")
-    /// 401: no account has this address and password.
+    /// 401: no account has this address and password, or no service this name and secret.
     public static let wrongCredentials = Self(
-        "wrong_credentials", status: 401, title: "Wrong e-mail address or password")
+        "wrong_credentials", status: 401, title: "The credentials are wrong")
     /// 401: the session has ended, or the refresh token is none of ours; log in again.
     public static let sessionEnded = Self(
         "session_ended", status: 401, title: "The session has ended")
