@@ -10,7 +10,8 @@ import Glibc
 
 /// One step of the schema, as embedded by SwiftPM (`PackageResources.m0001_create_parties_sql`).
 package struct Migration: Sendable {
-    /// The file's name without its ending; names sort in the order of application.
+    /// The file's name without its ending. Its first letter names a series; names of a series sort in
+    /// the order of application.
     package let name: String
     package let sql: [UInt8]
 
@@ -20,6 +21,8 @@ package struct Migration: Sendable {
         self.name = name
         self.sql = sql
     }
+
+    var series: Character? { name.first }
 
     var runsInTransaction: Bool { !sql.starts(with: "-- no transaction".utf8) }
 }
@@ -58,7 +61,7 @@ package enum Migrator {
     static func apply(_ migrations: [Migration], on connection: MaintenanceConnection) throws
         -> [String]
     {
-        for (earlier, later) in zip(migrations, migrations.dropFirst())
+        for (earlier, later) in inSeries(migrations).flatMap({ zip($0, $0.dropFirst()) })
         where earlier.name >= later.name {
             throw PostgresError.migration(
                 "migrations out of order: \(later.name) comes after \(earlier.name)")
@@ -75,14 +78,31 @@ package enum Migrator {
             """)
         let recorded = try connection.rows(
             "select name, checksum from schema_migration order by name collate \"C\"")
-        let checksums = try migrations.map { try checksum(of: $0, connection) }
-        try compare(recorded.map { ($0[0], $0[1]) }, migrations, checksums)
         var applied: [String] = []
-        for (migration, checksum) in zip(migrations, checksums).dropFirst(recorded.count) {
-            try apply(migration, checksum, on: connection)
-            applied.append(migration.name)
+        for series in inSeries(migrations) {
+            let known = recorded.filter { $0[0].first == series[0].series }
+            let checksums = try series.map { try checksum(of: $0, connection) }
+            try compare(known.map { ($0[0], $0[1]) }, series, checksums)
+            for (migration, checksum) in zip(series, checksums).dropFirst(known.count) {
+                try apply(migration, checksum, on: connection)
+                applied.append(migration.name)
+            }
         }
         return applied
+    }
+
+    /// The migrations of each series, in the order in which the series begin. Two that grow apart from each other, the
+    /// runtime's and a service's, could not both be added to at the end of one list.
+    private static func inSeries(_ migrations: [Migration]) -> [[Migration]] {
+        var series: [[Migration]] = []
+        for migration in migrations {
+            if let place = series.firstIndex(where: { $0[0].series == migration.series }) {
+                series[place].append(migration)
+            } else {
+                series.append([migration])
+            }
+        }
+        return series
     }
 
     private static func takeLock(_ connection: MaintenanceConnection) throws {
@@ -106,7 +126,7 @@ package enum Migrator {
         return try connection.rows(query, [text])[0][0]
     }
 
-    /// One of the two lists must be the beginning of the other.
+    /// Of a series, one of the two lists must be the beginning of the other.
     static func compare(
         _ recorded: [(name: String, checksum: String)], _ migrations: [Migration],
         _ checksums: [String]

@@ -35,6 +35,25 @@ import Testing
         }
     }
 
+    @Test func seriesGrowApart() async throws {
+        try await TestDatabase.with { test in
+            let other = migration("r0001_c", "create table c (id bigint);")
+            let next = migration("r0002_d", "alter table c add column name text;")
+            var applied: [[String]] = []
+            for migrations in [
+                [first], [first, other], [first, other, second], [first, other, next, second],
+                [first, other],
+            ] {
+                applied.append(try await Migrator.run(migrations, on: test.configuration))
+            }
+            #expect(applied == [["m0001_a"], ["r0001_c"], ["m0002_b"], ["r0002_d"], []])
+            let reason = await message {
+                try await Migrator.run([first, second, next], on: test.configuration)
+            }
+            #expect(reason.contains("r0001_c"), "\(reason)")
+        }
+    }
+
     @Test func replicasMigrateOnce() async throws {
         try await TestDatabase.with { test in
             let migrations = (1...5).map { number in
